@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -63,5 +64,12 @@ class Replacement {
     std::filesystem::path draft_;
     std::FILE* file_ = nullptr;
 };
+
+/// Writes a file completely or not at all. Throws FileError.
+inline void write_file(const std::filesystem::path& path, std::string_view text) {
+    Replacement file(path);
+    file.write(text.data(), text.size());
+    file.commit();
+}
 
 }  // namespace attn::data

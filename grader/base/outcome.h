@@ -1,10 +1,12 @@
 #pragma once
-/// The outcome of a check. A student's failure is one of these values; a fault of the grader is an exception.
+/// What a call or a check ended with, and where it failed. A student's failure is one of these values; a fault of the grader
+/// is an exception.
 
 #include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attn {
 
@@ -53,5 +55,17 @@ inline std::string in_words(Outcome outcome) {
     for (char& c : text) c = c == '_' ? ' ' : c;
     return text;
 }
+
+struct SourceLine {
+    std::string file;  ///< relative to the submission
+    int line = 0;
+    std::string function;  ///< "softmax"
+    std::string text;      ///< the line itself
+};
+
+struct SourceTrace {
+    std::string what;               ///< a sentence, if more is known than the outcome's message says
+    std::vector<SourceLine> lines;  ///< innermost first, then its callers
+};
 
 }  // namespace attn

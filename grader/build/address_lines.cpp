@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "grader/base/text_lines.h"
 #include "grader/sandbox/readable_files.h"
 #include "grader/worker/process.h"
 #include "grader/worker/protocol.h"
@@ -88,8 +89,7 @@ std::optional<std::map<std::string, std::string>> lines_of(const std::filesystem
     std::map<std::string, std::string> lines;
     auto next = addresses.begin();
     std::string* current = nullptr;
-    std::istringstream text(result.printed);
-    for (std::string line; std::getline(text, line);) {
+    for (const std::string& line : lines_in(result.printed)) {
         if (line.starts_with("0x") && next != addresses.end())
             current = &lines[*next++];
         else if (current != nullptr)
@@ -106,8 +106,7 @@ std::map<std::uint64_t, std::string> instructions_in(const std::filesystem::path
                  library, layers);
     std::map<std::uint64_t, std::string> instructions;
     if (!worker::succeeded(result)) return instructions;
-    std::istringstream text(result.printed);
-    for (std::string line; std::getline(text, line);) {
+    for (const std::string& line : lines_in(result.printed)) {
         char* end = nullptr;
         constexpr int kHex = 16;
         const std::uint64_t address = std::strtoull(line.c_str(), &end, kHex);

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <map>
 
+#include "grader/base/text_lines.h"
+
 namespace attn::build {
 
 std::string with_barriers(std::string_view text, const std::vector<Barrier>& barriers) {
@@ -11,17 +13,16 @@ std::string with_barriers(std::string_view text, const std::vector<Barrier>& bar
     for (const Barrier& barrier : barriers) braces.emplace(barrier.line, barrier.braces);
     std::string result;
     for (int line = 1; !text.empty(); ++line) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
+        const bool is_ended = text.find('\n') != std::string_view::npos;
+        const std::string_view code = take_line(text);
         const auto barrier = braces.find(line);
         if (barrier != braces.end()) result += barrier->second ? "{ __syncthreads(); " : "__syncthreads(); ";
         // The brace stands before a comment at the end of the line.
-        const std::string_view code = text.substr(0, end);
         const std::size_t comment = std::min(code.find("//"), code.size());
         result += code.substr(0, comment);
         if (barrier != braces.end() && barrier->second) result += " } ";
         result += code.substr(comment);
-        if (end < text.size()) result += '\n';
-        text.remove_prefix(std::min(end + 1, text.size()));
+        if (is_ended) result += '\n';
     }
     return result;
 }

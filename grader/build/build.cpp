@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "datasets/file_error.h"
+#include "grader/base/text_lines.h"
 #include "grader/build/build_cache.h"
 #include "grader/build/compile_sandbox.h"
 #include "grader/build/includes.h"
@@ -306,9 +306,7 @@ const report::SourceFile& Build::source(const std::string& name) const {
 }
 
 std::string cut_messages(const std::string& messages, std::size_t most_lines) {
-    std::vector<std::string> lines;
-    std::istringstream stream(messages);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    std::vector<std::string> lines = lines_in(messages);
     const auto contains = [](const char* words) {
         return [words](const std::string& line) { return line.find(words) != std::string::npos; };
     };

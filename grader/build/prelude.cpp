@@ -54,12 +54,6 @@ bool is_up_to_date(const fs::path& folder, const std::string& key) {
     return fs::exists(file) && data::read_file(file) == key;
 }
 
-void write(const fs::path& path, const std::string& text) {
-    data::Replacement file(path);
-    file.write(text.data(), text.size());
-    file.commit();
-}
-
 /// The names by which a source can include the contract's headers. Other names that students write are not
 /// looked up in any folder.
 std::set<std::string> contract_headers(const Installation& installation) {
@@ -131,7 +125,7 @@ void make_preludes(const Installation& installation) {
         fs::remove(folder / kKeyFile);
         std::string text;
         for (const std::string& header : kind.headers) text += "#include " + header + "\n";
-        write(folder / kText, text + "#include \"tensor.h\"\n");
+        data::write_file(folder / kText, text + "#include \"tensor.h\"\n");
         worker::Command command;
         command.argv = {installation.compiler};
         for (const auto& flags : {compiler_flags(),
@@ -148,7 +142,7 @@ void make_preludes(const Installation& installation) {
         if (result.timed_out || result.ending.signal != 0 || result.ending.exit_code != 0)
             throw std::runtime_error("the contract's headers do not compile:\n" + result.printed);
         for (const auto& file : {folder, folder / kText, folder / kCompiled}) make_readable_by_all(file);
-        write(folder / kKeyFile, key);
+        data::write_file(folder / kKeyFile, key);
     }
 }
 

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "grader/base/text_lines.h"
+
 namespace attn::build {
 namespace {
 
@@ -25,14 +27,6 @@ std::string included_header(std::string_view line) {
     if (end == std::string_view::npos) return {};
     const auto rest = trimmed(line.substr(end + 1));
     return rest.empty() || rest.starts_with("//") ? std::string(line.substr(0, end + 1)) : std::string();
-}
-
-/// Removes the next line from the text and returns it without the space around it.
-std::string_view take_line(std::string_view& text) {
-    const auto end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return line;
 }
 
 bool is_of_word(char c) {
@@ -99,7 +93,7 @@ std::vector<std::string> leading_includes(std::string_view text) {
     std::vector<std::string> all;
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     while (!text.empty()) {
-        const std::string_view line = take_line(text);
+        const std::string_view line = trimmed(take_line(text));
         if (line.ends_with('\\')) break;  // the line continues in the next one
         if (line.empty() || line.starts_with("//")) continue;
         if (line.starts_with("/*")) {
@@ -123,7 +117,7 @@ std::optional<std::vector<std::string>> all_includes(std::string_view text) {
     static constexpr std::array kWords = {"include", "import", "embed", "asm", "ragma"};
     std::vector<std::string> all;
     while (!text.empty()) {
-        const std::string_view line = take_line(text);
+        const std::string_view line = trimmed(take_line(text));
         if (line.ends_with('\\')) return std::nullopt;  // a word may continue in the next line
         const bool harmless = line == "#pragma once" || line.starts_with("//") ||
                               std::none_of(kWords.begin(), kWords.end(), [line](auto word) {
@@ -139,7 +133,7 @@ std::optional<std::vector<std::string>> all_includes(std::string_view text) {
 
 bool has_statement(std::string_view text) {
     while (!text.empty()) {
-        const std::string_view line = take_line(text);
+        const std::string_view line = trimmed(take_line(text));
         const bool counts =
             !line.starts_with("//") && !line.starts_with("(void)") && !line.starts_with("using ");
         if (counts && line.find(';') != std::string_view::npos) return true;
@@ -204,8 +198,7 @@ Lines lines_at(std::string_view text, const std::set<int>& numbers) {
     Lines lines;
     int number = 1;
     for (const int wanted : numbers) {
-        for (; number < wanted && !text.empty(); ++number)
-            text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+        for (; number < wanted && !text.empty(); ++number) take_line(text);
         if (number == wanted && !text.empty()) lines[wanted] = text.substr(0, text.find('\n'));
     }
     return lines;
@@ -255,9 +248,7 @@ SourceFacts facts_from(std::string_view printed) {
     SourceFacts facts;
     facts.all_includes.emplace();
     while (!printed.empty()) {
-        const std::size_t end = std::min(printed.find('\n'), printed.size());
-        const std::string_view line = printed.substr(0, end);
-        printed.remove_prefix(std::min(end + 1, printed.size()));
+        const std::string_view line = take_line(printed);
         if (line.empty()) continue;
         const std::string_view name = line.substr(1);
         if (line.front() == 'l') facts.leading_includes.emplace_back(name);

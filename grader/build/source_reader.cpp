@@ -5,6 +5,7 @@
 #include <fcntl.h>
 
 #include "grader/base/file_descriptor.h"
+#include "grader/base/text_lines.h"
 #include "grader/build/compile_sandbox.h"
 #include "grader/sandbox/readable_files.h"
 #include "grader/worker/process.h"
@@ -53,9 +54,8 @@ Lines SourceReader::lines(const std::filesystem::path& source, const std::set<in
     Lines lines;
     std::string_view rest = printed;
     for (const int number : numbers) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        if (rest.starts_with('+')) lines[number] = rest.substr(1, end - 1);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+        const std::string_view line = take_line(rest);
+        if (line.starts_with('+')) lines[number] = line.substr(1);
     }
     return lines;
 }
@@ -66,12 +66,7 @@ std::vector<std::string> SourceReader::mangled_names(const std::filesystem::path
     if (const auto known = names_.find(library); known != names_.end()) return known->second;
     std::vector<std::string>& names = names_[library];
     const std::string printed = ask({"names", prefix}, library).value_or("");
-    for (std::string_view rest = printed; !rest.empty();) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        names.emplace_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return names;
+    return names = lines_in(printed);
 }
 
 std::optional<std::string> SourceReader::with_barriers(const std::filesystem::path& source,

@@ -6,11 +6,10 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "grader/grading/set_points.h"
+#include "grader/grading/give_points.h"
 #include "grader/grading/speed_checks.h"
-#include "grader/report/from_json.h"
+#include "grader/report/findings.h"
 #include "grader/report/json.h"
-#include "grader/report/next_step.h"
 
 namespace attn::classes {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grader/classes/records.h"
-#include "grader/classes/slurm/cluster_rules.h"
+#include "grader/classes/slurm/slurm.h"
 
 namespace attn::classes {
 

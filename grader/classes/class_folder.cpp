@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "datasets/file_error.h"
+#include "datasets/replacement.h"
 #include "grader/base/errors.h"
 #include "grader/cli/options.h"
 
@@ -75,7 +76,7 @@ void make_class_folder(const fs::path& folder, const std::string& class_file) {
         throw data::FileError(folder, fmt::format("the folder cannot be made ({})", std::strerror(errno)),
                               "expected the right to write there", "choose another place");
     for (const char* inside : {"attempts", "spool"}) mkdir((folder / inside).c_str(), S_IRWXU);
-    cli::write_file((folder / kClassFile).string(), class_file);
+    data::write_file(folder / kClassFile, class_file);
 }
 
 ClassLock::ClassLock(const ClassFolder& folder) {

@@ -13,7 +13,7 @@
 #include "grader/classes/class_file.h"
 #include "grader/classes/class_folder.h"
 #include "grader/classes/digests.h"
-#include "grader/classes/engine/job.h"
+#include "grader/classes/engine/engine.h"
 #include "grader/classes/gradebook/gradebook.h"
 
 namespace attn::classes {

@@ -10,7 +10,7 @@
 
 #include "datasets/file_error.h"
 #include "grader/classes/moments.h"
-#include "grader/report/from_json.h"
+#include "grader/report/json.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {

@@ -4,7 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/classes/gradebook/schema.h"
+#include "grader/classes/gradebook/database.h"
 #include "grader/classes/late_rules.h"
 #include "grader/classes/marks.h"
 #include "grader/classes/moments.h"

@@ -1,5 +1,3 @@
-#include "grader/classes/hand_in_problem.h"
-
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
@@ -7,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/base/errors.h"
+#include "grader/classes/downloads/download.h"
 #include "grader/intake/archive_reader.h"
 #include "grader/worker/interrupt.h"
 

@@ -1,5 +1,3 @@
-#include "grader/cli/catalogue_command.h"
-
 #include <iostream>
 
 #include <fmt/format.h>

@@ -2,6 +2,8 @@
 /// The grader's commands. Each takes the arguments after its name, returns the exit code (program.h), and
 /// throws UsageError for invalid arguments.
 
+#include <string_view>
+
 #include "grader/cli/program.h"
 
 namespace attn::cli {
@@ -26,5 +28,8 @@ int needs_command(const Words& words);
 int new_command(const Words& words);
 int catalogue_command(const Words& words);
 int class_command(const Words& words);  ///< runs the program grader-class in place of this one
+
+/// The documented functions of headers with helpers. The build writes it (grader/contract/).
+extern const std::string_view kHelperText;
 
 }  // namespace attn::cli

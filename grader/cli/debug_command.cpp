@@ -8,13 +8,14 @@
 #include <unistd.h>
 
 #include "datasets/file_error.h"
+#include "datasets/replacement.h"
 #include "grader/build/compile_sandbox.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/debug_program.h"
 #include "grader/cli/options.h"
 #include "grader/cli/terminal_settings.h"
 #include "grader/contract/contract_reader.h"
-#include "grader/report/from_json.h"
+#include "grader/report/json.h"
 #include "grader/report/text.h"
 
 namespace attn::cli {
@@ -106,9 +107,10 @@ int debug_command(const Words& words) {
         "write and build the program in this folder, without starting a debugger");
     const auto values = parse(words, kDebugUsage, options, "id");
     if (!values) return kAllPassed;
-    if (values->count("id") == 0 || (*values)["id"].as<Words>().size() != 1)
-        throw UsageError(std::string("give the ID of one check, as shown in the report\n") + kDebugUsage);
-    const std::string id = (*values)["id"].as<Words>().front();
+    const std::string id =
+        arguments_of(*values, "id", 1,
+                     std::string("give the ID of one check, as shown in the report\n") + kDebugUsage)
+            .front();
     const report::RecordedCheck recorded =
         report::find_recorded_check(report::from_json(data::read_file(report)), id);
     const Installation installation;
@@ -130,14 +132,15 @@ int debug_command(const Words& words) {
                           return data::read_file(path);
                       }));
     const auto compile = compiler_command(installation, folder, sources);
-    write_file((folder / "debug.cpp").string(), program.main);
-    write_file((folder / "arrays.h").string(), program.arrays);
+    data::write_file(folder / "debug.cpp", program.main);
+    data::write_file(folder / "arrays.h", program.arrays);
     std::vector<std::string> typed;
     for (const std::string& word : compile) typed.push_back(quoted(word));
-    write_file((folder / "Makefile").string(),
-               fmt::format(
-                   "# Builds the program again after a change of the sources.\ndebug:\n\t{}\n.PHONY: debug\n",
-                   fmt::join(typed, " ")));
+    data::write_file(
+        folder / "Makefile",
+        fmt::format(
+            "# Builds the program again after a change of the sources.\ndebug:\n\t{}\n.PHONY: debug\n",
+            fmt::join(typed, " ")));
     std::cout << fmt::format("{}: {}\nThe program is {}.\nIt runs your code outside of the sandbox.\n", id,
                              call.about, (folder / "debug.cpp").string());
     for (const std::string& function : recorded.stand_ins)

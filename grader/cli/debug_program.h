@@ -4,7 +4,7 @@
 #include <string>
 
 #include "grader/contract/contract.h"
-#include "grader/grading/recorded_call.h"
+#include "grader/grading/replay.h"
 
 namespace attn::cli {
 

@@ -6,7 +6,7 @@
 #include "grader/cli/options.h"
 #include "grader/cli/terminal_settings.h"
 #include "grader/report/changes.h"
-#include "grader/report/from_json.h"
+#include "grader/report/json.h"
 
 namespace attn::cli {
 namespace {
@@ -31,9 +31,8 @@ int diff_command(const Words& words) {
     po::options_description options("options");
     const auto values = parse(words, kDiffUsage, options, "reports");
     if (!values) return kAllPassed;
-    if (values->count("reports") == 0 || (*values)["reports"].as<Words>().size() != 2)
-        throw UsageError(std::string("give two reports, the older one first\n") + kDiffUsage);
-    const Words paths = (*values)["reports"].as<Words>();
+    const Words paths = arguments_of(*values, "reports", 2,
+                                     std::string("give two reports, the older one first\n") + kDiffUsage);
     const report::Changes changes = report::changes(read(paths[0]), read(paths[1]));
     report::write_changes(std::cout, changes, colour_wanted());
     if (!std::cout.flush()) throw std::runtime_error("the changes could not be written to standard output");

@@ -9,7 +9,7 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/emulated_program.h"
 #include "grader/cli/options.h"
-#include "grader/cli/progress.h"
+#include "grader/cli/terminal_settings.h"
 #include "grader/emulator/places.h"
 #include "grader/report/text.h"
 #include "grader/worker/process.h"
@@ -157,8 +157,8 @@ int emulate_command(const Words& all_words) {
                                              "a folder with headers");
     const auto values = parse(words, kEmulateUsage, options, "file");
     if (!values) return kAllPassed;
-    if (values->count("file") == 0 || (*values)["file"].as<Words>().size() != 1)
-        throw UsageError(std::string("give one .cu file to run\n") + kEmulateUsage);
+    const std::filesystem::path source =
+        arguments_of(*values, "file", 1, std::string("give one .cu file to run\n") + kEmulateUsage).front();
     if (seeds < 1 || seeds > 10000) throw UsageError("--seeds: expected a number from 1 to 10000");
     if (!(run_options.limit_s > 0)) throw UsageError("--time-limit: expected a number of seconds above 0");
     const Installation installation;
@@ -166,7 +166,6 @@ int emulate_command(const Words& all_words) {
         throw UsageError(
             "the emulator of CUDA kernels runs on x86-64 only; on this processor use nvcc and a GPU");
 
-    const std::filesystem::path source = (*values)["file"].as<Words>()[0];
     const std::string name = source.filename().string();
     const bool fast = values->count("fast") != 0;
     const auto progress = progress_line();

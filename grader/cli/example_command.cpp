@@ -8,7 +8,6 @@
 #include "grader/ask/edited.h"
 #include "grader/base/installation.h"
 #include "grader/cli/commands.h"
-#include "grader/cli/example_inputs.h"
 #include "grader/cli/options.h"
 #include "grader/cli/run_function.h"
 #include "grader/cli/terminal_settings.h"

@@ -8,7 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/cli/example_inputs.h"
+#include "grader/cli/run_function.h"
 #include "grader/proof/harness.h"
 #include "grader/rubric/rubric.h"
 #include "grader/testing/run_grader.h"

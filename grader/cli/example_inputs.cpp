@@ -1,5 +1,3 @@
-#include "grader/cli/example_inputs.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "grader/ask/call_spec.h"
+#include "grader/cli/run_function.h"
 
 namespace attn::cli {
 namespace {

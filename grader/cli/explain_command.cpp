@@ -6,17 +6,16 @@
 
 #include "datasets/file_error.h"
 #include "datasets/npy.h"
+#include "datasets/replacement.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 #include "grader/cli/terminal_settings.h"
-#include "grader/grading/explained.h"
 #include "grader/grading/replay.h"
 #include "grader/judge/locate.h"
 #include "grader/report/check_description.h"
 #include "grader/report/clean.h"
-#include "grader/report/drawing_text.h"
 #include "grader/report/html.h"
-#include "grader/report/matrix.h"
+#include "grader/report/numbers.h"
 #include "grader/report/speed_text.h"
 #include "grader/report/text.h"
 
@@ -173,7 +172,7 @@ void save(const Replay& replay, const std::filesystem::path& folder) {
 void write_page(const po::variables_map& values, const report::Report& report) {
     if (values.count("html") == 0) return;
     const auto& path = values["html"].as<std::string>();
-    write_file(path, report::to_html(report));
+    data::write_file(path, report::to_html(report));
     std::cout << "page: " << path << '\n';
 }
 
@@ -203,12 +202,14 @@ int explain_command(const Words& words) {
         "html", po::value<std::string>()->value_name("FILE"), "write a page with pictures of the check");
     const auto values = parse(words, kExplainUsage, options, "id");
     if (!values) return kAllPassed;
-    if (values->count("id") == 0 || (*values)["id"].as<Words>().size() != 1)
-        throw UsageError(std::string("give the ID of one check, as shown in the report\n") + kExplainUsage);
+    const std::string id =
+        arguments_of(*values, "id", 1,
+                     std::string("give the ID of one check, as shown in the report\n") + kExplainUsage)
+            .front();
     if (rows < 1 || columns < 1) throw UsageError("--rows and --columns have to be 1 or more");
 
-    const report::RecordedCheck recorded = report::find_recorded_check(
-        report::from_json(data::read_file(report)), (*values)["id"].as<Words>().front());
+    const report::RecordedCheck recorded =
+        report::find_recorded_check(report::from_json(data::read_file(report)), id);
     if (values->count("html") != 0) remove_earlier_file((*values)["html"].as<std::string>());
     if (!report::is_correctness_check(recorded.check)) {
         write_page(*values, explained(recorded));

@@ -7,7 +7,6 @@
 
 #include "datasets/file_error.h"
 #include "grader/proof/harness.h"
-#include "grader/report/from_json.h"
 #include "grader/report/json.h"
 #include "grader/testing/golden.h"
 #include "grader/testing/run_grader.h"

@@ -9,7 +9,6 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 #include "grader/cli/outputs.h"
-#include "grader/cli/progress.h"
 #include "grader/cli/seed_file.h"
 #include "grader/cli/terminal_settings.h"
 #include "grader/grading/grade.h"
@@ -105,9 +104,9 @@ int grade_command(const Words& words) {
     remove_earlier_outputs(*values);
     if (values->count("quiet") != 0 && values->count("verbose") != 0)
         throw UsageError("--quiet and --verbose exclude each other");
-    if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)
-        throw UsageError(std::string("give one folder or archive to grade\n") + kGradeUsage);
-    grading.submission = (*values)["directory"].as<Words>().front();
+    grading.submission = arguments_of(*values, "directory", 1,
+                                      std::string("give one folder or archive to grade\n") + kGradeUsage)
+                             .front();
     grading.course = course_in(*values);
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
     if (values->count("part") != 0) {

@@ -1,11 +1,12 @@
 #include "grader/cli/guide.h"
 
 #include <cctype>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include "grader/base/text_lines.h"
 
 namespace attn::cli {
 namespace {
@@ -49,9 +50,8 @@ std::string with_number(const std::string& text, int number) {
 std::vector<GuideFile> files_of_guide(const std::string& guide) {
     constexpr std::string_view kFence = "```", kFile = " file=";
     std::vector<GuideFile> files;
-    std::istringstream lines(guide);
     bool inside = false;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_in(guide)) {
         if (inside && line == kFence) {
             inside = false;
         } else if (inside) {

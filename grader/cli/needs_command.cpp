@@ -3,11 +3,14 @@
 
 #include "grader/base/errors.h"
 #include "grader/base/installation.h"
+#include "grader/build/prelude.h"
 #include "grader/build/source_reader.h"
+#include "grader/build/stand_ins.h"
 #include "grader/cli/commands.h"
 #include "grader/intake/intake.h"
 
 namespace attn::cli {
+
 namespace {
 
 /// Whether one of the files with this ending has a statement, or cannot be read within the limits.
@@ -32,6 +35,16 @@ int needs_command(const Words& words) {
     } catch (const UserError&) {
         return kAllPassed;  // `grader grade` says what is wrong
     }
+    return kAllPassed;
+}
+
+int prepare_command(const Words& words) {
+    if (words.size() == 2 && words[0] == "--stand-ins")
+        build::make_stand_ins(Installation(), words[1]);
+    else if (words.empty())
+        build::make_preludes(Installation());
+    else
+        throw UsageError("usage: grader prepare [--stand-ins FOLDER]");
     return kAllPassed;
 }
 

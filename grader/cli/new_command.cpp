@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "datasets/file_error.h"
+#include "datasets/replacement.h"
 #include "grader/ask/check.h"
 #include "grader/base/installation.h"
 #include "grader/cli/commands.h"
@@ -66,7 +67,7 @@ void require_free(int number, const std::string& name, const fs::path& project,
 
 void write(const fs::path& file, const std::string& text) {
     fs::create_directories(file.parent_path());
-    write_file(file.string(), text);
+    data::write_file(file, text);
 }
 
 /// Adds the folder of the header to the flags with which editors read student/. Returns whether there are such
@@ -74,8 +75,8 @@ void write(const fs::path& file, const std::string& text) {
 bool let_editors_find(const fs::path& project, int number, const std::string& name) {
     const fs::path file = project / "student/compile_flags.txt";
     if (!fs::exists(file)) return false;
-    write_file(file.string(),
-               data::read_file(file.string()) + fmt::format("-I../assignments/{:02}_{}\n", number, name));
+    data::write_file(
+        file, data::read_file(file.string()) + fmt::format("-I../assignments/{:02}_{}\n", number, name));
     return true;
 }
 
@@ -88,9 +89,8 @@ int new_command(const Words& words) {
     options.add_options()("into", po::value(&into), "the project's folder; that of this build");
     const auto values = parse(words, kNewUsage, options, "words");
     if (!values) return kAllPassed;
-    if (values->count("words") == 0 || (*values)["words"].as<Words>().size() != 2)
-        throw UsageError(std::string("give a number and a name\n") + kNewUsage);
-    const Words given = (*values)["words"].as<Words>();
+    const Words given =
+        arguments_of(*values, "words", 2, std::string("give a number and a name\n") + kNewUsage);
     const int number = number_of(given[0]);
     const std::string& name = given[1];
     require_name(name);

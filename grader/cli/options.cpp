@@ -5,7 +5,6 @@
 #include <system_error>
 
 #include "datasets/file_error.h"
-#include "datasets/replacement.h"
 
 namespace attn::cli {
 
@@ -30,6 +29,17 @@ std::optional<po::variables_map> parse(const Words& words, const std::string& us
     return values;
 }
 
+Words arguments_of(const po::variables_map& values, const char* positional, std::size_t count,
+                   const std::string& otherwise) {
+    Words given = values.count(positional) != 0 ? values[positional].as<Words>() : Words();
+    if (given.size() != count) throw UsageError(otherwise);
+    return given;
+}
+
+std::string text_of(const po::variables_map& values, const char* option) {
+    return values.count(option) != 0 ? values[option].as<std::string>() : "";
+}
+
 void add_course_option(po::options_description& options) {
     options.add_options()(
         "course", po::value<std::string>()->value_name("FILE"),
@@ -38,13 +48,7 @@ void add_course_option(po::options_description& options) {
 }
 
 std::string course_in(const po::variables_map& values) {
-    return values.count("course") != 0 ? values["course"].as<std::string>() : "";
-}
-
-void write_file(const std::string& path, const std::string& text) {
-    data::Replacement file(path);
-    file.write(text.data(), text.size());
-    file.commit();
+    return text_of(values, "course");
 }
 
 void remove_earlier_file(const std::string& path) {
@@ -52,7 +56,7 @@ void remove_earlier_file(const std::string& path) {
     const auto type = std::filesystem::symlink_status(path, error).type();
     using std::filesystem::file_type;
     if (type != file_type::regular && type != file_type::symlink) return;
-    // write_file() refuses to replace a pipe or a device behind a link.
+    // data::write_file() refuses to replace a pipe or a device behind a link.
     if (type == file_type::symlink && std::filesystem::exists(path, error) &&
         !std::filesystem::is_regular_file(path, error))
         return;

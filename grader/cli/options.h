@@ -18,12 +18,17 @@ namespace po = boost::program_options;
 std::optional<po::variables_map> parse(const Words& words, const std::string& usage,
                                        po::options_description& options, const char* positional);
 
+/// The arguments without a dash, of which there have to be `count`. Throws UsageError, with what is to be given,
+/// otherwise.
+Words arguments_of(const po::variables_map& values, const char* positional, std::size_t count,
+                   const std::string& otherwise);
+
+/// The text of an option; empty if it is not given.
+std::string text_of(const po::variables_map& values, const char* option);
+
 /// Adds --course, whose value course_in() gives: see rubric::read_course.
 void add_course_option(po::options_description& options);
 std::string course_in(const po::variables_map& values);
-
-/// Writes a file completely or not at all. Throws data::FileError.
-void write_file(const std::string& path, const std::string& text);
 
 /// Removes the file of an earlier run before this one begins, so that it cannot be taken for this run's if
 /// this run ends early. Pipes and devices stay. Throws data::FileError if the file cannot be removed.

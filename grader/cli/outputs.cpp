@@ -13,17 +13,12 @@
 #include <fmt/ranges.h>
 #include <sys/stat.h>
 
+#include "datasets/replacement.h"
 #include "grader/cli/options.h"
 #include "grader/report/html.h"
 #include "grader/report/json.h"
-#include "grader/report/platforms/autolab.h"
-#include "grader/report/platforms/classroom50.h"
-#include "grader/report/platforms/csv.h"
-#include "grader/report/platforms/github.h"
-#include "grader/report/platforms/gradescope.h"
-#include "grader/report/platforms/junit.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/platforms/markdown.h"
-#include "grader/report/platforms/prairielearn.h"
 
 namespace attn::cli {
 namespace {
@@ -34,23 +29,19 @@ constexpr const char* kDialect = "junit-dialect";
 constexpr const char* kClassroom = "classroom-name";
 constexpr const char* kClassroomAssignment = "classroom-assignment";
 
-std::string option_value(const po::variables_map& values, const char* option) {
-    return values.count(option) != 0 ? values[option].as<std::string>() : "";
-}
-
 /// The value of an option, or of an environment variable if the option is not given.
 std::string option_or_environment(const po::variables_map& values, const char* option, const char* variable) {
     const char* set = std::getenv(variable);
-    const std::string value = option_value(values, option);
+    const std::string value = text_of(values, option);
     return value.empty() && set != nullptr ? set : value;
 }
 
 report::JunitDialect dialect_in(const po::variables_map& values) {
     const auto& names = report::kJunitDialectNames;
-    const auto found = std::find(names.begin(), names.end(), option_value(values, kDialect));
+    const auto found = std::find(names.begin(), names.end(), text_of(values, kDialect));
     if (found == names.end())
         throw UsageError(fmt::format("--{}: there is no dialect '{}'; there are {}", kDialect,
-                                     option_value(values, kDialect), fmt::join(names, ", ")));
+                                     text_of(values, kDialect), fmt::join(names, ", ")));
     return static_cast<report::JunitDialect>(found - names.begin());
 }
 
@@ -138,7 +129,7 @@ bool wanted(const Format& format, const po::variables_map& values) {
 }
 
 bool goes_to_standard_output(const Format& format, const po::variables_map& values) {
-    return wanted(format, values) && option_value(values, format.option) == "-";
+    return wanted(format, values) && text_of(values, format.option) == "-";
 }
 
 }  // namespace
@@ -186,7 +177,7 @@ void check_outputs(const po::variables_map& values) {
 void remove_earlier_outputs(const po::variables_map& values) {
     for (const Format& format : kFormats)
         if (wanted(format, values) && !goes_to_standard_output(format, values))
-            remove_earlier_file(option_value(values, format.option));
+            remove_earlier_file(text_of(values, format.option));
 }
 
 void write_outputs(const po::variables_map& values, const Views& views) {
@@ -198,10 +189,10 @@ void write_outputs(const po::variables_map& values, const Views& views) {
             last = text;
             continue;
         }
-        const std::string path = option_value(values, format.option);
+        const std::string path = text_of(values, format.option);
         std::optional<PrivateFiles> closed;
         if (format.view == &Views::of_instructor) closed.emplace();
-        write_file(path, text);
+        data::write_file(path, text);
         if (format.destination == Destination::file_for_people) to_open = path;
     }
     if (!to_open.empty()) std::cout << "Full report: " << to_open << "\n";

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/report/report_queries.h"
+
 namespace attn::cli {
 namespace {
 

@@ -7,7 +7,6 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 #include "grader/cli/run_function.h"
-#include "grader/cli/run_inputs.h"
 #include "grader/report/numbers.h"
 
 namespace attn::cli {
@@ -50,10 +49,10 @@ int run_command(const Words& words) {
         "NAME=VALUE, an option of the function; `grader list` shows them with their defaults");
     const auto values = parse(words, kRunUsage, options, "function");
     if (!values) return kAllPassed;
-    if (values->count("function") == 0 || (*values)["function"].as<Words>().size() != 1)
-        throw UsageError(std::string("give one function to run\n") + kRunUsage);
+    const std::string name =
+        arguments_of(*values, "function", 1, std::string("give one function to run\n") + kRunUsage).front();
     const auto rubrics = rubric::read_rubrics(Installation().assignments);
-    const Target target = find_function(rubrics, (*values)["function"].as<Words>().front());
+    const Target target = find_function(rubrics, name);
     const ask::Function& function = *target.function;
     require_offered(implementation, target);
     const auto files = pairs(*values, "out", true);

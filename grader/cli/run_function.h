@@ -1,11 +1,13 @@
 #pragma once
-/// Calls one function of the contract: the reference's, the yardstick's or the student's.
+/// The function that `grader run` calls (the reference's, the yardstick's or the student's), and its inputs.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "grader/ask/check.h"
+#include "grader/cli/options.h"
 #include "grader/rubric/rubric.h"
 
 namespace attn::cli {
@@ -33,5 +35,34 @@ void require_offered(const Implementation& implementation, const Target& target)
 std::optional<Arrays> run_function(const Implementation& implementation, const Target& target,
                                    const std::vector<rubric::Rubric>& rubrics, const Arrays& inputs,
                                    const std::vector<std::string>& wanted);
+
+/// The NAME=VALUE arguments of an option as a map. If `name_alone` is true, NAME stands for an empty value.
+std::map<std::string, std::string> pairs(const po::variables_map& values, const char* option,
+                                         bool name_alone = false);
+
+template <class T>
+std::vector<std::string> names(const std::vector<T>& parameters) {
+    std::vector<std::string> all;
+    for (const T& parameter : parameters) all.push_back(parameter.name);
+    return all;
+}
+
+/// Throws UsageError for a name that the function does not have.
+void require_known(const ask::Function& function, const std::vector<std::string>& known, const char* what,
+                   const std::map<std::string, std::string>& given);
+
+/// The inputs and options of a call. An input is a .npy file or, in brackets, its numbers: "[[1, 2], [3, 4]]".
+/// Optional inputs may be left out. Throws UsageError for values outside the contract's ranges, and for sizes
+/// that make an output larger than 1 GiB.
+Arrays read_inputs(const ask::Function& function, const std::map<std::string, std::string>& arrays,
+                   const std::map<std::string, std::string>& options);
+
+/// A sentence for each input that contains NaN or infinity.
+std::vector<std::string> notes_on(const Arrays& inputs);
+
+/// Inputs of few numbers at lengths that differ where they meet in one array, without the optional inputs.
+/// Their numbers are small and whole. A function that only moves numbers gets 1, 2, 3, .., so that each can
+/// be followed. Always the same for the same contract.
+Arrays example_inputs(const ask::Module& module, const ask::Function& function);
 
 }  // namespace attn::cli

@@ -1,5 +1,3 @@
-#include "grader/cli/run_inputs.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -14,6 +12,7 @@
 #include "datasets/file_error.h"
 #include "datasets/npy.h"
 #include "grader/cli/options.h"
+#include "grader/cli/run_function.h"
 #include "grader/judge/answer.h"
 
 namespace attn::cli {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iostream>
 #include <string_view>
 
 #include <sys/ioctl.h>
@@ -33,6 +34,11 @@ std::size_t terminal_height() {
     if (const char* given = std::getenv("LINES")) rows = std::strtol(given, nullptr, 10);
     if (rows <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) rows = size.ws_row;
     return static_cast<std::size_t>(std::max(rows, 0L));
+}
+
+std::function<void(const std::string& what)> progress_line() {
+    if (!is_terminal(STDERR_FILENO)) return [](const std::string&) {};
+    return [](const std::string& what) { std::cerr << "\r\x1b[K" << what << std::flush; };
 }
 
 }  // namespace attn::cli

@@ -2,6 +2,8 @@
 /// Properties of the terminal that the grader writes to.
 
 #include <cstddef>
+#include <functional>
+#include <string>
 
 namespace attn::cli {
 
@@ -18,5 +20,9 @@ std::size_t terminal_width();
 /// The rows of the terminal: LINES, or those of standard output; 0 if unknown.
 std::size_t terminal_height();
 inline constexpr std::size_t kNarrowest = 50, kWidest = 110;
+
+/// Returns a function that shows its argument in one line of standard error, replacing the previous text (""
+/// clears the line). It does nothing if standard error is not a terminal.
+std::function<void(const std::string& what)> progress_line();
 
 }  // namespace attn::cli

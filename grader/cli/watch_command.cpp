@@ -12,11 +12,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "datasets/replacement.h"
+#include "grader/base/text_lines.h"
 #include "grader/build/build_cache.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/file_watch.h"
 #include "grader/cli/options.h"
-#include "grader/cli/progress.h"
 #include "grader/cli/terminal_settings.h"
 #include "grader/grading/grade.h"
 #include "grader/report/disclosed.h"
@@ -83,9 +84,7 @@ bool can_be_left_out(const std::string& line, const std::set<std::string>& check
 
 /// Prints a report on one screen. If it does not fit, leaves out the lines of checks first.
 void show(const std::string& text, const std::string& heading, const std::set<std::string>& checks) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    std::vector<std::string> lines = lines_in(text);
     const bool terminal = is_terminal(STDOUT_FILENO);
     const std::size_t rows = terminal ? terminal_height() : 0, all = lines.size();
     const auto fits = [&] { return rows == 0 || lines.size() + 2 <= rows; };
@@ -113,7 +112,7 @@ class Watcher {
             options_.progress("");
             checks = names_of_checks(report);
             report::write_terminal(text, report, {.colour = colour_wanted(), .width = terminal_width()});
-            if (!json_.empty()) write_file(json_, report::to_json(report));
+            if (!json_.empty()) data::write_file(json_, report::to_json(report));
         } catch (const UserError& error) {
             options_.progress("");
             text << '\n' << error.what() << '\n';
@@ -145,9 +144,9 @@ int watch_command(const Words& words) {
     add_course_option(options);
     const auto values = parse(words, kWatchUsage, options, "directory");
     if (!values) return kAllPassed;
-    if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)
-        throw UsageError(std::string("give one folder to watch\n") + kWatchUsage);
-    grading.submission = (*values)["directory"].as<Words>().front();
+    grading.submission =
+        arguments_of(*values, "directory", 1, std::string("give one folder to watch\n") + kWatchUsage)
+            .front();
     if (!std::filesystem::is_directory(grading.submission))
         throw UserError(grading.submission.string() + ": this is not a folder; only a folder can be watched");
     grading.course = course_in(*values);

@@ -144,7 +144,7 @@ std::string text_of(const std::vector<HelperHeader>& headers) {
 
 std::string helper_source(const std::string& text) {
     return "// Written by the build from the headers of helpers.\n"
-           "#include \"grader/cli/catalogue_command.h\"\n\nnamespace attn::cli {\n\n"
+           "#include \"grader/cli/commands.h\"\n\nnamespace attn::cli {\n\n"
            "const std::string_view kHelperText = R\"helpers(" +
            text + ")helpers\";\n\n}  // namespace attn::cli\n";
 }

@@ -25,7 +25,7 @@ HelperHeader read_helpers(const std::string& path, const std::string& text);
 /// The headers as text for readers. A header without documented functions is left out.
 std::string text_of(const std::vector<HelperHeader>& headers);
 
-/// A C++ source that defines the constant kHelperText (grader/cli/catalogue_command.h) with this text.
+/// A C++ source that defines the constant kHelperText (grader/cli/commands.h) with this text.
 std::string helper_source(const std::string& text);
 
 }  // namespace attn::contract

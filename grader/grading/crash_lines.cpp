@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/base/text_lines.h"
 #include "grader/build/address_lines.h"
 #include "grader/worker/protocol.h"
 
@@ -123,9 +124,7 @@ SourceTrace CrashLines::resolved(const std::vector<std::filesystem::path>& libra
                                  const worker::CallResult& result) {
     if (const auto known = known_.find(result.trace); known != known_.end())
         return {result.detail, known->second};
-    std::vector<std::string> traces;
-    std::istringstream text(result.trace);
-    for (std::string trace; std::getline(text, trace);) traces.push_back(trace);
+    const std::vector<std::string> traces = lines_in(result.trace);
     if (traces.empty()) return {};
     const auto lines = lines_of(libraries, traces);
     if (result.outcome != Outcome::timed_out) {

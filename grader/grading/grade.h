@@ -10,7 +10,6 @@
 
 #include "grader/base/installation.h"
 #include "grader/build/builds.h"
-#include "grader/report/hints.h"
 #include "grader/report/report.h"
 
 namespace attn {

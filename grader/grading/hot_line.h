@@ -1,9 +1,11 @@
 #pragma once
-/// Where a slow function spends its time.
+/// Where a slow function spends its time: in a line, or in calls of the C library.
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "grader/build/builds.h"
 #include "grader/judge/answer.h"
@@ -18,5 +20,12 @@ std::string hot_line(build::Builds& sampled, const rubric::Rubric& rubric, const
 /// Why these instructions of a loop handle one number at a time, as a sentence. Empty if they handle several
 /// at a time, or if they do not compute with floats.
 std::string one_at_a_time(const std::map<std::uint64_t, std::string>& instructions);
+
+/// The name by which a compiled library calls `function` ("exp", "tanh" or "erf"): "expf" in float, or "exp".
+/// Empty if it does not call it.
+std::string called_in(const std::filesystem::path& library, std::string_view function);
+
+/// The processor time of one call, in nanoseconds. `name`: as called_in() returns it.
+double call_ns(std::string_view name);
 
 }  // namespace attn

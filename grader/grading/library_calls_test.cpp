@@ -1,5 +1,3 @@
-#include "grader/grading/library_calls.h"
-
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -8,6 +6,7 @@
 
 #include "datasets/temporary_directory.h"
 #include "grader/base/installation.h"
+#include "grader/grading/hot_line.h"
 #include "grader/grading/speed_checks.h"
 
 namespace attn {

@@ -8,7 +8,6 @@
 #include "grader/grading/hot_line.h"
 #include "grader/grading/questions.h"
 #include "grader/grading/speed_checks.h"
-#include "grader/grading/timed_build.h"
 #include "grader/judge/measure_growth.h"
 #include "grader/judge/measure_speed.h"
 #include "grader/report/speed_text.h"

@@ -1,5 +1,3 @@
-#include "grader/grading/recorded_call.h"
-
 #include <algorithm>
 #include <functional>
 
@@ -7,6 +5,7 @@
 
 #include "grader/build/builds.h"
 #include "grader/grading/questions.h"
+#include "grader/grading/replay.h"
 
 namespace attn {
 namespace {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/base/installation.h"
+#include "grader/report/measurement_data.h"
 #include "grader/report/report.h"
 #include "grader/rubric/rubric.h"
 
@@ -30,5 +32,9 @@ std::vector<report::ScaleStep> scale_shown(const ask::Scale& scale, double yards
 /// `yours_ms`: the time of one call; `library`: the compiled code.
 std::string hint_for(const rubric::SpeedRubric& speed, double times_plain, double yours_ms,
                      const std::filesystem::path& library);
+
+/// The compile line of `source`, the vector unit, and what timed code may use on `threads` threads. The line
+/// is complete but for the folders of the contract's headers (-I).
+report::TimedBuild timed_build(const Installation& installation, const std::string& source, int threads);
 
 }  // namespace attn

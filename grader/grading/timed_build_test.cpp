@@ -1,7 +1,5 @@
 // Timed code is compiled for one instruction set, and the handouts say for which.
 
-#include "grader/grading/timed_build.h"
-
 #include <algorithm>
 
 #include <boost/test/unit_test.hpp>
@@ -10,6 +8,7 @@
 #include "datasets/temporary_directory.h"
 #include "grader/base/timed_level.h"
 #include "grader/build/build.h"
+#include "grader/grading/speed_checks.h"
 #include "grader/proof/harness.h"
 
 namespace attn {

@@ -1,12 +1,15 @@
 #pragma once
 /// Reads the entries of an archive one after the other, with libarchive.
 
+#include <clocale>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <locale.h>  // NOLINT(modernize-deprecated-headers): newlocale is POSIX's
 
 struct archive;  // of libarchive
 struct archive_entry;
@@ -50,5 +53,28 @@ class ArchiveReader {
     std::unique_ptr<archive, int (*)(archive*)> archive_;
     std::vector<char> buffer_;
 };
+
+/// Sets a UTF-8 locale for this thread while it lives. libarchive converts names that are marked as UTF-8 to
+/// the encoding of the locale; in a UTF-8 locale they do not change.
+class Utf8Names {
+  public:
+    Utf8Names() : utf8_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
+        if (utf8_ != nullptr) before_ = uselocale(utf8_);
+    }
+    ~Utf8Names() {
+        if (utf8_ == nullptr) return;
+        uselocale(before_);
+        freelocale(utf8_);
+    }
+    Utf8Names(const Utf8Names&) = delete;
+    Utf8Names& operator=(const Utf8Names&) = delete;
+
+  private:
+    locale_t utf8_, before_ = nullptr;
+};
+
+/// The name as it is if it is UTF-8, and otherwise read as CP850, in which Windows writes names into a zip. Every byte is
+/// a character there, so each name can be read, if not always as it was meant.
+std::string utf8_name(std::string_view name);
 
 }  // namespace attn::intake

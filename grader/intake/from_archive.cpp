@@ -1,5 +1,3 @@
-#include "grader/intake/from_archive.h"
-
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
@@ -8,8 +6,7 @@
 #include "grader/base/errors.h"
 #include "grader/intake/archive_reader.h"
 #include "grader/intake/file_kind.h"
-#include "grader/intake/old_names.h"
-#include "grader/intake/utf8_names.h"
+#include "grader/intake/intake_folder.h"
 
 namespace attn::intake {
 namespace {

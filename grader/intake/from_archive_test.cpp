@@ -1,11 +1,10 @@
 // Archives of an unsupported kind, damaged archives, encrypted archives, and files that are no archives.
 
-#include "grader/intake/from_archive.h"
-
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include "grader/intake/intake_folder.h"
 #include "grader/testing/intake_fixture.h"
 
 namespace attn::intake {

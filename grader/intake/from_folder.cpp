@@ -1,5 +1,3 @@
-#include "grader/intake/from_folder.h"
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -14,6 +12,7 @@
 #include <unistd.h>
 
 #include "grader/base/file_descriptor.h"
+#include "grader/intake/intake_folder.h"
 
 namespace attn::intake {
 namespace {

@@ -1,7 +1,5 @@
 // A folder is only read: the reader writes nothing, follows no link and waits for no pipe.
 
-#include "grader/intake/from_folder.h"
-
 #include <cstdlib>
 
 #include <boost/test/data/monomorphic.hpp>
@@ -13,6 +11,7 @@
 #include <unistd.h>
 
 #include "datasets/says.h"
+#include "grader/intake/intake_folder.h"
 #include "grader/testing/intake_fixture.h"
 
 namespace attn::intake {

@@ -8,8 +8,6 @@
 
 #include "grader/base/errors.h"
 #include "grader/intake/file_kind.h"
-#include "grader/intake/from_archive.h"
-#include "grader/intake/from_folder.h"
 #include "grader/intake/intake_folder.h"
 
 namespace attn::intake {

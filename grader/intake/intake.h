@@ -46,7 +46,7 @@ struct Intake {
 ///   Symbolic and hard links, devices, pipes and sockets are left out with a note. So are names that are
 ///   absolute, too long, or contain "..", control characters or, in a folder, invalid UTF-8, and precompiled headers (.gch,
 ///   .pch, files or folders), because compilers read them in place of the header of that name. Names of an archive
-///   that are not UTF-8 are read as Windows wrote them (see old_names.h). (A hard link
+///   that are not UTF-8 are read as Windows wrote them (see utf8_name()). (A hard link
 ///   in a folder is copied like any other file: folders made by `cp -al` consist of hard links.) Files of the
 ///   operating system or of tools (__MACOSX, .DS_Store, .git and others) are left out without a note. If an
 ///   archive has two files of one name, the last one counts, with a note. If all files of an archive are in

@@ -83,4 +83,13 @@ class IntakeFolder {
 /// A name for errors and notes: quoted, shortened, and without terminal control characters.
 std::string shown(std::string_view name);
 
+/// Adds the files of a .zip or a .tar, also compressed by gzip, xz or bzip2, to `target`. The archive is unpacked in memory, within the
+/// limits of `target`. Throws UserError.
+void unpack_archive(const std::filesystem::path& file, IntakeFolder& target);
+
+/// Adds the files of `folder` and its subfolders to `target`, in the order of their names. No link below
+/// `folder` is followed, and only regular files and folders are opened. An unreadable entry is left out with
+/// a note. Throws UserError if `folder` itself cannot be read.
+void copy_folder(const std::filesystem::path& folder, IntakeFolder& target);
+
 }  // namespace attn::intake

@@ -5,7 +5,6 @@
 
 #include "grader/judge/answer.h"
 #include "grader/judge/search_edits.h"
-#include "grader/report/hints.h"
 #include "grader/report/report.h"
 
 namespace attn::judge {

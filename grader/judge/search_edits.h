@@ -9,7 +9,7 @@
 
 #include "grader/edits/systematic.h"
 #include "grader/judge/diagnose.h"
-#include "grader/report/hints.h"
+#include "grader/report/report.h"
 
 namespace attn::judge {
 

@@ -23,7 +23,7 @@
 #include "grader/proof/harness.h"
 #include "grader/proof/sample.h"
 #include "grader/report/json.h"
-#include "grader/report/platforms/junit.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/terminal_report.h"
 #include "grader/rubric/rubric.h"
 

@@ -13,7 +13,7 @@
 #include "grader/emulator/rewrite.h"
 #include "grader/emulator/shared_arrays.h"
 #include "grader/emulator/unwatched_code.h"
-#include "grader/intake/from_archive.h"
+#include "grader/intake/intake_folder.h"
 #include "grader/report/text.h"
 #include "grader/rubric/toml_reader.h"
 

@@ -12,7 +12,7 @@
 
 #include "grader/cli/options.h"
 #include "grader/cli/program.h"
-#include "grader/cli/progress.h"
+#include "grader/cli/terminal_settings.h"
 #include "grader/grading/grade.h"
 #include "grader/judge/growth_of_costs.h"
 #include "grader/proof/edit_matrix.h"

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "grader/report/clean.h"
-#include "grader/report/paint.h"
+#include "grader/report/lines.h"
 #include "grader/report/text.h"
 
 namespace attn::report {

@@ -37,4 +37,8 @@ Description describe(const SmallestCase& smallest, std::size_t width = 110);
 /// The description as lines of plain text, as safe as the check itself. Printed text is marked with "| ".
 std::string plain_text(const Description& description);
 
+/// The sentences of the check's pictures, and tables of those drawings that have words along their sides and
+/// judge nothing, such as attention weights. Empty if there are none. The check's texts have to be cleaned.
+std::string drawing_text(const Check& check, std::size_t width);
+
 }  // namespace attn::report

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/report/next_step.h"
+#include "grader/report/findings.h"
 
 namespace attn::report {
 namespace {

@@ -7,7 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/report/json.h"
-#include "grader/report/platforms/gradescope.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/platforms/markdown.h"
 #include "grader/report/terminal_report.h"
 #include "grader/testing/golden.h"

@@ -1,6 +1,6 @@
-#include "grader/report/drawing_text.h"
-
 #include <boost/test/unit_test.hpp>
+
+#include "grader/report/check_description.h"
 
 namespace attn::report {
 namespace {

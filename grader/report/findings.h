@@ -3,6 +3,7 @@
 /// The next step, the terminal's summary and the page all use this list.
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,5 +48,19 @@ std::string cause_in(const Diagnosis& diagnosis);
 
 /// The first "NAME.cpp:LINE" or "NAME.cu:LINE" in a text, without folders. Empty if there is none.
 std::string place_in(std::string_view text);
+
+/// "fix softmax (assignments/02_self_attention/README.md, step 1). Then: make grade A=2": the first of the
+/// findings (see findings.h). Nothing if all is done.
+std::optional<std::string> next_step(const Report& report);
+
+/// The same. If all is done: praise, and the assignment that comes next in the course.
+std::string what_next(const Report& report);
+
+struct NextStep {
+    std::string what, command;  ///< "fix softmax (..)." and "make grade A=2"; the command may be empty
+};
+
+/// The two halves of the text of next_step().
+NextStep split_next_step(const std::string& text);
 
 }  // namespace attn::report

@@ -7,7 +7,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/report/next_step.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {

@@ -1,5 +1,3 @@
-#include "grader/report/from_json.h"
-
 #include <cmath>
 
 #include <boost/test/unit_test.hpp>

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/report/json.h"
-#include "grader/report/page_text.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {
@@ -27,7 +26,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 /// The page without a report.
 std::string page() {
-    return std::string(kPageBeforeReport) + std::string(kPageAfterReport);
+    return kReportPage.with("");
 }
 
 std::string first_match(const std::string& text, const std::regex& wanted) {

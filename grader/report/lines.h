@@ -3,13 +3,31 @@
 
 #include <algorithm>
 #include <ostream>
-#include <sstream>
 #include <string>
 
-#include "grader/report/paint.h"
+#include <fmt/format.h>
+
+#include "grader/base/text_lines.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
+
+enum class Paint { plain, good, bad, dim, bold };
+
+/// Adds ANSI colour codes to text if colour is enabled; otherwise returns the text unchanged.
+class Painter {
+  public:
+    explicit Painter(bool colour) : colour_(colour) {}
+
+    std::string operator()(const std::string& text, Paint style) const {
+        static constexpr const char* kCodes[] = {"", "32", "31", "2", "1"};
+        if (!colour_ || style == Paint::plain || text.empty()) return text;
+        return fmt::format("\x1b[{}m{}\x1b[0m", kCodes[static_cast<int>(style)], text);
+    }
+
+  private:
+    bool colour_;
+};
 
 class Lines {
   public:
@@ -26,18 +44,15 @@ class Lines {
 
     /// Writes each line of the text.
     void lines(int indent, const std::string& text) {
-        std::istringstream stream(text);
-        for (std::string each; std::getline(stream, each);) line(indent, each);
+        for (const std::string& each : lines_in(text)) line(indent, each);
     }
 
     /// Writes sentences, wrapped between words. Each line is coloured by itself, so that the indentation has
     /// no colour.
     void paragraph(int indent, const std::string& text, Paint style = Paint::plain) {
-        std::istringstream stream(text);
-        for (std::string each; std::getline(stream, each);) {
-            std::istringstream broken(wrapped(each, room(static_cast<std::size_t>(indent))));
-            for (std::string part; std::getline(broken, part);) line(indent, paint(part, style));
-        }
+        for (const std::string& each : lines_in(text))
+            for (const std::string& part : lines_in(wrapped(each, room(static_cast<std::size_t>(indent)))))
+                line(indent, paint(part, style));
     }
 
     /// Writes `lead`, which fills the columns up to `column`, and then one line of text, wrapped beside it.
@@ -48,10 +63,9 @@ class Lines {
             line(0, lead);
             return paragraph(kNarrowIndent, text, style);
         }
-        std::istringstream broken(wrapped(text, room(column)));
         std::string before = lead + std::string(column - std::min(column, columns_of(lead)), ' ');
         if (text.empty()) return line(0, before.substr(0, before.find_last_not_of(' ') + 1));
-        for (std::string part; std::getline(broken, part);) {
+        for (const std::string& part : lines_in(wrapped(text, room(column)))) {
             line(0, before + paint(part, style));
             before = std::string(column, ' ');
         }
@@ -61,8 +75,7 @@ class Lines {
     /// wrapped.
     void quoted(int indent, const std::string& text) {
         constexpr std::string_view kBar = "| ";
-        std::istringstream stream(quote_lines(text));
-        for (std::string each; std::getline(stream, each);)
+        for (const std::string& each : lines_in(quote_lines(text)))
             beside(std::string(static_cast<std::size_t>(indent), ' ') + std::string(kBar),
                    static_cast<std::size_t>(indent) + kBar.size(),
                    each.substr(std::min(kBar.size(), each.size())));

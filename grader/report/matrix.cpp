@@ -1,10 +1,10 @@
-#include "grader/report/matrix.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "grader/report/numbers.h"
 
 namespace attn::report {
 namespace {

@@ -1,8 +1,8 @@
-#include "grader/report/matrix.h"
-
 #include <limits>
 
 #include <boost/test/unit_test.hpp>
+
+#include "grader/report/numbers.h"
 
 namespace attn::report {
 namespace {

@@ -1,12 +1,11 @@
 // The path of a course in a report: what comes next, and what builds on what.
 
-#include "grader/report/path.h"
-
 #include <sstream>
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/report/next_step.h"
+#include "grader/report/findings.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/terminal_report.h"
 #include "grader/testing/golden.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/report/from_json.h"
+#include "grader/base/errors.h"
 #include "grader/report/report.h"
 
 namespace attn::report {

@@ -2,6 +2,8 @@
 /// The report: all results of grading as plain values. grade.cpp and the judge fill it, and the writers print
 /// it; they do not depend on each other.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,14 +11,58 @@
 #include <vector>
 
 #include "grader/base/outcome.h"
-#include "grader/base/source_trace.h"
-#include "grader/report/check_kind.h"
-#include "grader/report/disclosure.h"
 #include "grader/report/measurement_data.h"
-#include "grader/report/path.h"
 #include "grader/report/picture_data.h"
 
 namespace attn::report {
+
+/// The points of a part are given for all checks of a kind together.
+enum class CheckKind {
+    numeric,   ///< the numbers of one case
+    property,  ///< what holds between outputs of the same function
+    speed,
+    growth,  ///< how time and memory grow with a length
+    cuda     ///< the numbers of one case, computed by the part's kernels
+};
+
+inline constexpr std::array kCheckKinds{CheckKind::numeric, CheckKind::property, CheckKind::speed,
+                                        CheckKind::growth, CheckKind::cuda};
+inline constexpr std::array kCheckKindNames{"numeric", "property", "speed", "growth", "cuda"};
+
+static_assert(kCheckKinds.size() == kCheckKindNames.size());
+
+/// "numeric": the name in files.
+constexpr std::string_view name_of(CheckKind kind) {
+    return kCheckKindNames[static_cast<std::size_t>(kind)];
+}
+
+/// How much of a check a student sees, and when.
+enum class Disclosure {
+    full,
+    category,           ///< outcome, named mistake and hint; no inputs, no numbers, no printed text
+    after_deadline,     ///< everything, once the deadline has passed
+    after_publication,  ///< everything, once marks are published
+    never,              ///< nothing; its points still count in the total
+};
+
+inline constexpr std::array<std::string_view, 5> kDisclosureNames{"full", "category", "after_deadline",
+                                                                  "after_publication", "never"};
+
+static_assert(kDisclosureNames.size() == static_cast<std::size_t>(Disclosure::never) + 1);
+
+/// The name in rubrics and reports: "after_deadline".
+constexpr std::string_view name_of(Disclosure disclosure) {
+    return kDisclosureNames[static_cast<std::size_t>(disclosure)];
+}
+
+/// How much a report tells of the edit of the plain loops that explains a wrong answer.
+enum class Hints {
+    question,  ///< the equation, and a question
+    place,     ///< also what kind of thing differs there
+    name       ///< what differs, in words
+};
+
+inline constexpr std::array<std::string_view, 3> kHintsNames{"question", "place", "name"};
 
 inline constexpr int kSchemaVersion = 2;
 
@@ -111,6 +157,16 @@ struct Assignment {
     bool total_always = true;
     std::vector<SourceFile> sources;
     std::vector<Part> parts;
+};
+
+/// An assignment on the path of a course, whether a report grades it or not.
+struct PathStep {
+    int number = 0;
+    std::string title;                ///< as the course calls it: "Homework 3: Transformer block"
+    std::string handout = {};         ///< empty if the assignment comes later
+    std::vector<int> builds_on = {};  ///< the assignments whose functions this one calls
+    bool later = false;               ///< the course names it, but it cannot be worked on yet
+    friend bool operator==(const PathStep&, const PathStep&) = default;
 };
 
 struct Report {

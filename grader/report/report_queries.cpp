@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/report/text.h"
+
 namespace attn::report {
 
 std::string stand_ins_of(const Part& part) {
@@ -117,6 +119,12 @@ double finite(double value) {
 double rounded(double points) {
     constexpr double kHundred = 100;
     return std::round(finite(points) * kHundred) / kHundred;
+}
+
+std::string builds_on_in_words(const PathStep& step) {
+    std::vector<std::string> numbers;
+    for (const int number : step.builds_on) numbers.push_back(std::to_string(number));
+    return numbers.empty() ? "" : "builds on " + listed_in_words(numbers);
 }
 
 Score total_of(const Report& report) {

@@ -34,6 +34,9 @@ std::string stand_ins_of(const Part& part);
 /// "seed 2026" or "secret seed".
 std::string seed_in_words(const Report& report);
 
+/// "builds on 3 and 5". Empty if the assignment builds on no other one.
+std::string builds_on_in_words(const PathStep& step);
+
 struct Score {
     double points = 0, max_points = 0;
 };

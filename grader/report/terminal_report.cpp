@@ -1,18 +1,16 @@
 #include "grader/report/terminal_report.h"
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "grader/base/text_lines.h"
 #include "grader/report/check_description.h"
 #include "grader/report/clean.h"
-#include "grader/report/failure_text.h"
 #include "grader/report/findings.h"
 #include "grader/report/lines.h"
-#include "grader/report/next_step.h"
 #include "grader/report/report_queries.h"
 #include "grader/report/speed_text.h"
 
@@ -21,6 +19,33 @@ namespace {
 
 constexpr int kMessageLines = 16, kTitleWidth = 30, kNameWidth = 30, kPointsWidth = 11;
 constexpr std::size_t kStateColumn = 47, kWidestTitle = 45;
+
+void write_piece(Lines& out, const Paragraph& paragraph) {
+    constexpr int kLinesOfPrinted = 8;
+    switch (paragraph.kind) {
+        case ParagraphKind::sentence:
+            return out.paragraph(5, paragraph.text);
+        case ParagraphKind::cause:
+            return out.paragraph(5, paragraph.text, Paint::bold);
+        case ParagraphKind::numbers:
+            return out.lines(7, paragraph.text);
+        case ParagraphKind::printed:
+            return out.quoted(7, first_lines(paragraph.text, kLinesOfPrinted));
+        case ParagraphKind::command:
+            return out.line(5, out.paint("More on this:  " + paragraph.text, Paint::dim));
+    }
+}
+
+/// Writes one failed check in full: the name, the outcome and, for speed and growth, the points; then the description.
+void write_failure(Lines& out, const Report& report, const Part& part, const Check& check) {
+    const Paint paint = check.outcome == Outcome::passed ? Paint::good : Paint::bad;
+    std::string text = fmt::format("{}, {}: {}", out.paint(part.function, Paint::bold), name_in_words(check),
+                                   out.paint(in_words(check.outcome), paint));
+    if (!is_correctness_check(check))
+        text += fmt::format("   {} / {}", points(check.points), points(check.max_points));
+    out.paragraph(3, text);
+    for (const Paragraph& paragraph : describe(report, part, check, out.width())) write_piece(out, paragraph);
+}
 
 class Writer {
   public:
@@ -123,9 +148,8 @@ class Writer {
 
     /// The lines that begin a warning; the whole text if there are none.
     static std::string warning_lines(const std::string& messages) {
-        std::istringstream stream(messages);
         std::string lines;
-        for (std::string line; std::getline(stream, line);)
+        for (const std::string& line : lines_in(messages))
             if (line.find("warning: ") != std::string::npos) lines += line + '\n';
         return lines.empty() ? messages : lines;
     }

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "grader/base/text_lines.h"
+
 namespace attn::report {
 namespace {
 
@@ -55,16 +57,6 @@ std::size_t length_on_screen(std::string_view text) {
     return std::max<std::size_t>(utf8_length(text), 1);
 }
 
-/// Calls `use` with each line, without its line feed.
-template <class F>
-void for_each_line(std::string_view text, F use) {
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        use(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-}
-
 }  // namespace
 
 std::string clean(std::string_view text) {
@@ -102,11 +94,11 @@ std::string one_line(std::string_view text) {
 
 std::string without_commands(std::string_view text) {
     std::string result;
-    for_each_line(text, [&result](std::string_view line) {
+    for (const std::string& line : lines_in(text)) {
         if (begins_with_colons(line)) result += "| ";
         for (const char c : line) result += c == '#' && result.ends_with('#') ? " #" : std::string(1, c);
         result += '\n';
-    });
+    }
     if (!text.ends_with('\n') && !text.empty()) result.pop_back();
     return result;
 }
@@ -114,9 +106,8 @@ std::string without_commands(std::string_view text) {
 std::string quote_lines(std::string_view text) {
     constexpr std::size_t kLongestLine = 400;
     std::string result;
-    for_each_line(without_commands(clean(text)), [&result](std::string_view line) {
-        result += "| " + cut(std::string(line), kLongestLine) + '\n';
-    });
+    for (const std::string& line : lines_in(without_commands(clean(text))))
+        result += "| " + cut(line, kLongestLine) + '\n';
     return result;
 }
 
@@ -202,11 +193,10 @@ std::string wrapped(std::string_view line, std::size_t width) {
 std::string wrapped_prose(std::string_view text, std::size_t width) {
     std::string result;
     while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = text.substr(0, end);
+        const bool is_ended = text.find('\n') != std::string_view::npos;
+        const std::string_view line = take_line(text);
         result += line.starts_with(' ') || line.starts_with('|') ? std::string(line) : wrapped(line, width);
-        if (end < text.size()) result += '\n';
-        text.remove_prefix(std::min(end + 1, text.size()));
+        if (is_ended) result += '\n';
     }
     return result;
 }
@@ -216,6 +206,13 @@ std::string shortened(const std::string& line, std::size_t width) {
     if (columns_of(line) <= width) return line;
     const std::string first = wrapped(line, width - std::min(width, kMore.size()));
     return first.substr(0, first.find('\n')) + std::string(kMore);
+}
+
+std::string listed_in_words(const std::vector<std::string>& words) {
+    std::string text;
+    for (std::size_t k = 0; k < words.size(); ++k)
+        text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + words[k];
+    return text;
 }
 
 std::string times_in_words(double value) {

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/report/json.h"
-#include "grader/report/platforms/junit.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/text.h"
 #include "grader/testing/golden.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/report/path.h"
+#include "grader/report/report.h"
 #include "grader/rubric/rubric.h"
 
 namespace attn::rubric {

@@ -1,8 +1,7 @@
 #pragma once
 /// What a rubric says about disclosure: how much of a failed check students see.
 
-#include "grader/report/disclosure.h"
-#include "grader/report/hints.h"
+#include "grader/report/report.h"
 
 namespace attn::rubric {
 

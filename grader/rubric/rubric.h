@@ -12,7 +12,7 @@
 #include "grader/ask/call_spec.h"
 #include "grader/ask/check.h"
 #include "grader/base/errors.h"
-#include "grader/report/check_kind.h"
+#include "grader/report/report.h"
 #include "grader/rubric/cuda_rubric.h"
 #include "grader/rubric/disclosure_rubric.h"
 #include "grader/rubric/speed_rubric.h"

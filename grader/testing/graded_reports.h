@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "datasets/file_error.h"
-#include "grader/report/from_json.h"
+#include "grader/report/json.h"
 #include "grader/testing/drawn_class.h"
 #include "grader/testing/run_grader.h"
 

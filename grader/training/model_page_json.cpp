@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/report/html.h"
 #include "grader/report/json_text.h"
-#include "grader/training/show_page_text.h"
 
 namespace attn::trained {
 namespace {
@@ -82,8 +82,7 @@ std::string to_json(const ModelPage& page) {
 }
 
 std::string to_html(const ModelPage& page) {
-    // to_json escapes every '<', so the JSON cannot close the element that holds it.
-    return std::string(kShowPageBefore) + to_json(page) + std::string(kShowPageAfter);
+    return report::kShowPage.with(to_json(page));
 }
 
 }  // namespace attn::trained

@@ -5,7 +5,7 @@
 
 #include "grader/base/installation.h"
 #include "grader/build/build_cache.h"
-#include "grader/cli/example_inputs.h"
+#include "grader/cli/run_function.h"
 #include "grader/judge/answer.h"
 #include "grader/report/text.h"
 

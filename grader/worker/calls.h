@@ -8,7 +8,6 @@
 #include "assignments/array.h"
 #include "assignments/call.h"
 #include "grader/base/outcome.h"
-#include "grader/base/source_trace.h"
 #include "grader/sandbox/sandbox.h"
 #include "grader/worker/memory.h"
 

@@ -2,10 +2,10 @@
 
 #include <map>
 #include <mutex>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 
+#include "grader/base/text_lines.h"
 #include "grader/worker/process.h"
 #include "grader/worker/protocol.h"
 
@@ -20,8 +20,7 @@ std::vector<std::filesystem::path> ask(const std::filesystem::path& program) {
     if (!succeeded(result))
         throw std::runtime_error(program.string() + " does not run; build the grader again");
     std::vector<std::filesystem::path> files = {"/etc/ld.so.cache"};
-    std::istringstream lines(result.printed);
-    for (std::string line; std::getline(lines, line);) files.emplace_back(line);
+    for (const std::string& line : lines_in(result.printed)) files.emplace_back(line);
     return files;
 }
 

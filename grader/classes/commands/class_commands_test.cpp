@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grader/classes/engine/job.h"
-#include "grader/classes/gradebook/schema.h"
+#include "grader/classes/engine/engine.h"
+#include "grader/classes/gradebook/database.h"
 #include "grader/cli/program.h"
 #include "grader/testing/built.h"
 #include "grader/testing/fake_grader.h"

@@ -47,7 +47,7 @@ constexpr const char* kReplaceUsage =
     "  grader class replace anna@example.org repaired.zip --reason \"renamed a file\"\n";
 
 std::string reason_of(const po::variables_map& values, const char* usage) {
-    std::string reason = values.count("reason") != 0 ? values["reason"].as<std::string>() : "";
+    std::string reason = cli::text_of(values, "reason");
     if (reason.find_first_not_of(" \t\n") == std::string::npos)
         throw cli::UsageError(std::string("say why with --reason TEXT: it is kept in the record\n") + usage);
     return reason;

@@ -1,12 +1,15 @@
 #include <chrono>
+#include <filesystem>
 #include <iostream>
 #include <thread>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "datasets/file_error.h"
 #include "grader/classes/commands/commands.h"
 #include "grader/classes/commands/session.h"
+#include "grader/classes/engine/engine.h"
 #include "grader/classes/grading_run.h"
 #include "grader/classes/marks.h"
 #include "grader/classes/slurm/slurm.h"
@@ -14,6 +17,7 @@
 #include "grader/worker/interrupt.h"
 
 namespace attn::classes {
+
 namespace {
 
 constexpr const char* kClassGradeUsage =
@@ -112,6 +116,27 @@ int grade_command(const Words& words) {
     }
     if (session.exercises().size() == session.rules().exercises.size()) clear_spool(session.folder().spool());
     return complete ? cli::kAllPassed : cli::kSomethingFailed;
+}
+
+namespace {
+
+constexpr const char* kWorkUsage =
+    "usage: grader class work SPOOL FILE.job\n"
+    "Runs one job and writes how it ended to the spool. An engine starts this on another machine; people "
+    "need not.\n"
+    "Exit code: 0 the job has an ending.\n";
+
+}  // namespace
+
+int work_command(const Words& words) {
+    po::options_description options("options");
+    options.add_options()("grader", po::value<std::string>()->value_name("FILE"),
+                          "grade with this program instead of the one beside this");
+    const auto values = cli::parse(words, kWorkUsage, options, kArguments);
+    if (!values) return cli::kAllPassed;
+    const Words arguments = arguments_of(*values, 2, 2, kWorkUsage);
+    run_job(read_job(data::read_file(arguments[1])), arguments[0], grader_program(*values));
+    return cli::kAllPassed;
 }
 
 }  // namespace attn::classes

@@ -12,6 +12,7 @@
 
 #include "grader/classes/late_rules.h"
 #include "grader/classes/marks.h"
+#include "grader/report/text.h"
 
 namespace attn::classes {
 namespace {
@@ -118,6 +119,10 @@ std::string author_of(const po::variables_map& values) {
     if (const auto given = option_text(values, "author")) return *given;
     const passwd* user = getpwuid(geteuid());
     return user != nullptr ? user->pw_name : fmt::format("user {}", geteuid());
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) std::cout << "  note: " << report::one_line(note) << '\n';
 }
 
 Words arguments_of(const po::variables_map& values, std::size_t least, std::size_t most,

@@ -8,7 +8,7 @@
 #include "grader/classes/class_file.h"
 #include "grader/classes/class_folder.h"
 #include "grader/classes/exercise.h"
-#include "grader/classes/gradebook/schema.h"
+#include "grader/classes/gradebook/database.h"
 #include "grader/cli/options.h"
 
 namespace attn::classes {
@@ -65,6 +65,9 @@ std::string author_of(const po::variables_map& values);
 /// The positional arguments. Throws UsageError if there are fewer than `least` or more than `most`.
 Words arguments_of(const po::variables_map& values, std::size_t least, std::size_t most,
                    const std::string& usage);
+
+/// Prints a line for each note.
+void print_notes(const std::vector<std::string>& notes);
 
 inline constexpr const char* kArguments = "arguments";
 

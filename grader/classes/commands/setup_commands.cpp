@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "datasets/file_error.h"
+#include "datasets/replacement.h"
 #include "datasets/temporary_directory.h"
 #include "grader/classes/commands/commands.h"
 #include "grader/classes/commands/session.h"
@@ -44,10 +45,6 @@ std::string secret_seed() {
     return text + "\n";
 }
 
-void print_notes(const std::vector<std::string>& notes) {
-    for (const std::string& note : notes) std::cout << "  note: " << report::one_line(note) << '\n';
-}
-
 }  // namespace
 
 int init_command(const Words& words) {
@@ -75,7 +72,7 @@ int init_command(const Words& words) {
     if (secret) {
         const std::filesystem::path file = folder / "secret.txt";
         const mode_t before = umask(S_IRWXG | S_IRWXO);
-        cli::write_file(file.string(), secret_seed());
+        data::write_file(file, secret_seed());
         umask(before);
     }
     static_cast<void>(read_class_file(folder));

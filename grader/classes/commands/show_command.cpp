@@ -56,9 +56,7 @@ void print_page(const ClassFolder& folder, const Attempt& attempt, report::Repor
     const std::string html = report::to_html(report);
     try {
         std::filesystem::create_directories(page.parent_path());
-        data::Replacement replacement(page);
-        replacement.write(html.data(), html.size());
-        replacement.commit();
+        data::write_file(page, html);
         std::cout << "    page: " << page.string() << '\n';
     } catch (const std::exception& error) {
         std::cout << "    no page, because it cannot be written: " << report::one_line(error.what()) << '\n';

@@ -7,7 +7,6 @@
 #include "grader/classes/commands/session.h"
 #include "grader/classes/marks.h"
 #include "grader/classes/similarity/similarity.h"
-#include "grader/report/text.h"
 
 namespace attn::classes {
 namespace {
@@ -66,7 +65,7 @@ int similarity_command(const Words& words) {
     write_similarity(found, inputs, folder);
     std::cout << fmt::format("{} pairs of {} compared are alike enough to look at. Open {}/index.html\n",
                              found.alike, found.compared, folder);
-    for (const std::string& note : found.notes) std::cout << "  note: " << report::one_line(note) << '\n';
+    print_notes(found.notes);
     return cli::kAllPassed;
 }
 

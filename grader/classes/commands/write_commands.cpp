@@ -5,11 +5,9 @@
 
 #include "grader/classes/commands/commands.h"
 #include "grader/classes/commands/session.h"
-#include "grader/classes/exports/feedback.h"
-#include "grader/classes/exports/grades.h"
+#include "grader/classes/exports/exports.h"
 #include "grader/classes/insight/write_insight.h"
 #include "grader/classes/view.h"
-#include "grader/report/text.h"
 
 namespace attn::classes {
 namespace {
@@ -33,13 +31,9 @@ constexpr const char* kReportUsage =
     "  grader class report insight\n"
     "  grader class report insight --names --last\n";
 
-std::string option_or_none(const po::variables_map& values, const char* name) {
-    return values.count(name) != 0 ? values[name].as<std::string>() : "";
-}
-
 void print_exported(const std::string& what, const std::string& place, const Exported& exported) {
     std::cout << fmt::format("{}: {} of {} students\n", place, what, exported.written);
-    for (const std::string& note : exported.notes) std::cout << "  note: " << report::one_line(note) << '\n';
+    print_notes(exported.notes);
 }
 
 }  // namespace
@@ -63,8 +57,8 @@ int export_command(const Words& words) {
     const auto values = cli::parse(words, kExportUsage, options, kArguments);
     if (!values) return cli::kAllPassed;
     arguments_of(*values, 0, 0, kExportUsage);
-    const std::string format = option_or_none(*values, "to"), grades = option_or_none(*values, "grades"),
-                      feedback = option_or_none(*values, "feedback");
+    const std::string format = cli::text_of(*values, "to"), grades = cli::text_of(*values, "grades"),
+                      feedback = cli::text_of(*values, "feedback");
     if (format.empty() || (grades.empty() && feedback.empty()))
         throw cli::UsageError(
             std::string("say what to write: --to FORMAT, and --grades FILE or --feedback PLACE\n") +
@@ -76,9 +70,9 @@ int export_command(const Words& words) {
     if (!grades.empty()) {
         const ClassView view =
             view_of(reader, format == "csv" || format == "json" ? Reports::points : Reports::none);
-        const ExportOptions how{anonymous, values->count("scale") != 0, option_or_none(*values, "column")};
+        const ExportOptions how{anonymous, values->count("scale") != 0, cli::text_of(*values, "column")};
         print_exported("marks", grades,
-                       write_grades(view, format, option_or_none(*values, "table"), grades, how));
+                       write_grades(view, format, cli::text_of(*values, "table"), grades, how));
     }
     if (!feedback.empty()) {
         const ClassView view = view_of(reader, Reports::of_counting);

@@ -1,13 +1,12 @@
-#include "grader/classes/downloads/clone_time.h"
-
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "datasets/temporary_directory.h"
+#include "grader/base/text_lines.h"
+#include "grader/classes/downloads/entry_times.h"
 #include "grader/classes/run_tool.h"
 
 namespace attn::classes {
@@ -65,8 +64,7 @@ std::string clone_head(const fs::path& clone) {
     if (!is_ref(name)) return "";
     const std::string loose = clone_text(clone, fs::path(".git") / name, kMostOfHead);
     if (is_hash(trimmed(loose))) return std::string(trimmed(loose));
-    std::istringstream packed(clone_text(clone, ".git/packed-refs", kMostOfRefs));
-    for (std::string line; std::getline(packed, line);)
+    for (const std::string& line : lines_in(clone_text(clone, ".git/packed-refs", kMostOfRefs)))
         if (const std::size_t end = line.find(' '); end != std::string::npos && line.substr(end + 1) == name)
             return is_hash(line.substr(0, end)) ? line.substr(0, end) : "";
     return "";
@@ -129,8 +127,8 @@ std::optional<Number> number_at_start(std::string_view text) {
 /// The time in "committer NAME <EMAIL> TIME ZONE", in the lines before the first empty one.
 std::optional<Moment> committed_at(const std::string& commit) {
     constexpr Moment kYear10000 = 253402300800;
-    std::istringstream lines(commit);
-    for (std::string line; std::getline(lines, line) && !line.empty();) {
+    for (const std::string& line : lines_in(commit)) {
+        if (line.empty()) break;  // the message follows
         if (!line.starts_with("committer ")) continue;
         const std::size_t end = line.rfind("> ");
         if (end == std::string::npos) return std::nullopt;

@@ -8,7 +8,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
-#include "grader/classes/downloads/clone_time.h"
+#include "grader/classes/downloads/entry_times.h"
 #include "grader/classes/run_tool.h"
 
 using namespace attn;

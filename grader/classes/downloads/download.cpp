@@ -1,24 +1,29 @@
 #include "grader/classes/downloads/download.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <set>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "datasets/file_error.h"
 #include "grader/base/errors.h"
-#include "grader/classes/downloads/clone_time.h"
 #include "grader/classes/downloads/entries.h"
 #include "grader/classes/downloads/entry_times.h"
-#include "grader/classes/downloads/gradescope_metadata.h"
 #include "grader/classes/downloads/layout.h"
-#include "grader/classes/hand_in_problem.h"
 #include "grader/classes/roster/names.h"
-#include "grader/intake/from_folder.h"
+#include "grader/intake/archive_reader.h"
 #include "grader/intake/intake.h"
+#include "grader/intake/intake_folder.h"
+#include "grader/report/text.h"
+#include "grader/worker/interrupt.h"
 
 namespace attn::classes {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -264,6 +269,36 @@ Download read_download(const fs::path& given, const fs::path& scratch,
     DownloadReader(entries, layout, scratch, download).read();
     leave_out_times_of_download(download);
     return download;
+}
+
+namespace {
+
+bool is_fault_of_machine(const std::error_code& code) {
+    constexpr std::array kFaults = {ENOSPC, EDQUOT, EIO, EROFS, EMFILE, ENFILE};
+    return (code.category() == std::generic_category() || code.category() == std::system_category()) &&
+           std::ranges::find(kFaults, code.value()) != kFaults.end();
+}
+
+}  // namespace
+
+std::string problem_in(const std::function<void()>& step) {
+    try {
+        step();
+        return "";
+    } catch (const worker::Interrupted&) {
+        throw;
+    } catch (const intake::ArchiveDamage&) {
+        throw;
+    } catch (const UserError& error) {
+        return error.what();
+    } catch (const std::system_error& error) {
+        if (is_fault_of_machine(error.code())) throw;
+        return fmt::format("It cannot be read ({}); ask for it in another form, such as a .zip",
+                           error.code().message());
+    } catch (const std::exception& error) {
+        return fmt::format("It cannot be read ({}); ask for it in another form, such as a .zip",
+                           report::one_line(error.what()));
+    }
 }
 
 }  // namespace attn::classes

@@ -2,6 +2,7 @@
 /// Reads what an instructor downloads from a course platform.
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -19,5 +20,11 @@ namespace attn::classes {
 /// Throws UserError if there is no download, or nothing in it can be read.
 Download read_download(const std::filesystem::path& given, const std::filesystem::path& scratch,
                        const std::optional<std::string>& platform = std::nullopt);
+
+/// What went wrong in `step`, which takes one hand-in: a sentence, empty if nothing did. An exception of any
+/// type is a problem of this hand-in alone. Only what concerns all of them is thrown on: an interruption, faults
+/// of the machine, such as a full disk, and damage of the archive that holds all hand-ins (ArchiveDamage; that of
+/// a student's own archive is a UserError).
+std::string problem_in(const std::function<void()>& step);
 
 }  // namespace attn::classes

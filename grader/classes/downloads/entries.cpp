@@ -16,8 +16,6 @@
 
 #include "grader/base/errors.h"
 #include "grader/intake/archive_reader.h"
-#include "grader/intake/old_names.h"
-#include "grader/intake/utf8_names.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {

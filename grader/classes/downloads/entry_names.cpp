@@ -1,6 +1,6 @@
-#include "grader/classes/downloads/entry_names.h"
-
 #include <regex>
+
+#include "grader/classes/downloads/layout.h"
 
 namespace attn::classes {
 

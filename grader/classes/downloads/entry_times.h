@@ -1,6 +1,8 @@
 #pragma once
-/// Whether the times of a download's files tell when people handed in.
+/// What the times of a download tell of the time at which people handed in.
 
+#include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "grader/classes/records.h"
@@ -14,5 +16,12 @@ bool differ_as_peoples(std::vector<Moment> times);
 
 /// Takes away the times of files that do not, and fills in `time_note`.
 void leave_out_times_of_download(Download& download);
+
+/// When the commit that HEAD names was made, as its author's machine said. Nothing without git, or for a
+/// damaged clone.
+/// A student made everything in the clone's .git folder, and git runs and reads what such a folder names:
+/// programs of its configuration, hooks, objects of other repositories. So git never sees this folder. HEAD and the
+/// branch are read here; git gets a repository of our own, to which only the plain files of commits are linked.
+std::optional<Moment> clone_time(const std::filesystem::path& clone);
 
 }  // namespace attn::classes

@@ -1,5 +1,3 @@
-#include "grader/classes/downloads/gradescope_metadata.h"
-
 #include <cstdio>
 #include <memory>
 
@@ -7,6 +5,7 @@
 #include <yaml.h>
 
 #include "grader/base/errors.h"
+#include "grader/classes/downloads/layout.h"
 #include "grader/classes/moments.h"
 #include "grader/classes/roster/names.h"
 

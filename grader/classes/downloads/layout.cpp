@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include "grader/base/errors.h"
-#include "grader/classes/downloads/entry_names.h"
 #include "grader/classes/roster/names.h"
 
 namespace attn::classes {

@@ -1,5 +1,3 @@
-#include "grader/classes/engine/job.h"
-
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -8,6 +6,7 @@
 
 #include "datasets/replacement.h"
 #include "grader/base/errors.h"
+#include "grader/classes/engine/engine.h"
 #include "grader/worker/process.h"
 
 namespace attn::classes {
@@ -21,12 +20,6 @@ std::vector<std::string> job_environment() {
     for (const char* name : {"PATH", "HOME", "XDG_CACHE_HOME", "TMPDIR", "LANG"})
         if (const char* value = std::getenv(name)) environment.push_back(fmt::format("{}={}", name, value));
     return environment;
-}
-
-void write_ending(const fs::path& file, const std::string& text) {
-    data::Replacement replacement(file);
-    replacement.write(text.data(), text.size());
-    replacement.commit();
 }
 
 /// The last lines that a program printed, as one line of at most 500 characters.
@@ -105,7 +98,7 @@ Job read_job(const std::string& text) {
 Ending run_job(const Job& job, const fs::path& spool, const fs::path& grader) {
     const fs::path draft = spool / fmt::format("{}.draft-{}", job.name, getpid());
     const auto end_as = [&](Ending ending, const std::string& text) {
-        write_ending(ending_file(spool, job.name, ending), text);
+        data::write_file(ending_file(spool, job.name, ending), text);
         return ending;
     };
     std::error_code ignored;

@@ -1,5 +1,3 @@
-#include "grader/classes/exports/export_names.h"
-
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <unistd.h>
 
 #include "grader/base/errors.h"
+#include "grader/classes/exports/exports.h"
 #include "grader/classes/roster/names.h"
 
 namespace attn::classes {

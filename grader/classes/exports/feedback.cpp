@@ -1,5 +1,3 @@
-#include "grader/classes/exports/feedback.h"
-
 #include <algorithm>
 #include <fstream>
 #include <memory>
@@ -13,7 +11,7 @@
 #include <unistd.h>
 
 #include "grader/base/errors.h"
-#include "grader/classes/exports/export_names.h"
+#include "grader/classes/exports/exports.h"
 #include "grader/classes/exports/zip_file.h"
 #include "grader/classes/roster/names.h"
 #include "grader/report/html.h"

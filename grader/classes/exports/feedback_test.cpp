@@ -1,5 +1,3 @@
-#include "grader/classes/exports/feedback.h"
-
 #include <boost/test/unit_test.hpp>
 #include <sys/stat.h>
 
@@ -7,6 +5,7 @@
 #include "datasets/temporary_directory.h"
 #include "grader/base/errors.h"
 #include "grader/classes/downloads/entries.h"
+#include "grader/classes/exports/exports.h"
 
 using namespace attn;
 using namespace attn::classes;

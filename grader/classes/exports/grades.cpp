@@ -1,5 +1,3 @@
-#include "grader/classes/exports/grades.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -7,8 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/base/errors.h"
-#include "grader/classes/exports/export_names.h"
-#include "grader/classes/exports/teachers_table.h"
+#include "grader/classes/exports/exports.h"
 #include "grader/classes/late_rules.h"
 #include "grader/classes/moments.h"
 #include "grader/classes/roster/csv_table.h"

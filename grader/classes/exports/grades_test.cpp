@@ -1,12 +1,10 @@
-#include "grader/classes/exports/grades.h"
-
 #include <boost/test/unit_test.hpp>
 #include <sys/stat.h>
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
 #include "grader/base/errors.h"
-#include "grader/classes/exports/export_names.h"
+#include "grader/classes/exports/exports.h"
 #include "grader/classes/roster/csv_table.h"
 
 using namespace attn;

@@ -1,5 +1,3 @@
-#include "grader/classes/exports/teachers_table.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "grader/base/errors.h"
-#include "grader/classes/exports/export_names.h"
+#include "grader/classes/exports/exports.h"
 #include "grader/classes/roster/match.h"
 #include "grader/classes/roster/names.h"
 

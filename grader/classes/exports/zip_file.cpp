@@ -6,7 +6,7 @@
 #include <archive_entry.h>
 
 #include "grader/base/errors.h"
-#include "grader/intake/utf8_names.h"
+#include "grader/intake/archive_reader.h"
 
 namespace attn::classes {
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -118,5 +119,16 @@ class Transaction {
     Database& database_;
     bool open_ = true;
 };
+
+// The tables of a gradebook, and how an older gradebook becomes one of today.
+
+/// The steps from an empty file to today's tables. PRAGMA user_version counts the steps that a gradebook has
+/// had. A step that was once released is never changed.
+std::span<const char* const> gradebook_migrations();
+
+/// Opens the gradebook of a class. With Access::write makes it, or brings it up to date. Throws UserError if
+/// a newer grader has written it, or if it is older and may only be read; DatabaseError if it is damaged.
+Database open_gradebook(const std::filesystem::path& file, Database::Access access,
+                        std::span<const char* const> migrations = gradebook_migrations());
 
 }  // namespace attn::classes

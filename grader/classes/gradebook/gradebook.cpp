@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/classes/moments.h"
-#include "grader/classes/pseudonyms.h"
+#include "grader/classes/roster/names.h"
 
 namespace attn::classes {
 namespace {

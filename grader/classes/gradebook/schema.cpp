@@ -1,11 +1,10 @@
-#include "grader/classes/gradebook/schema.h"
-
 #include <array>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "grader/base/errors.h"
+#include "grader/classes/gradebook/database.h"
 
 namespace attn::classes {
 namespace {

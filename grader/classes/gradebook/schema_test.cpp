@@ -1,5 +1,3 @@
-#include "grader/classes/gradebook/schema.h"
-
 #include <array>
 #include <fstream>
 
@@ -9,6 +7,7 @@
 #include <unistd.h>
 
 #include "datasets/temporary_directory.h"
+#include "grader/classes/gradebook/database.h"
 #include "grader/classes/gradebook/gradebook.h"
 #include "grader/testing/run_grader.h"
 

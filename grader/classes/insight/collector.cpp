@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "grader/classes/insight/evidence.h"
-#include "grader/classes/insight/findings_of_class.h"
+#include "grader/classes/insight/insight.h"
 #include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 

@@ -1,10 +1,9 @@
-#include "grader/classes/insight/findings_of_class.h"
-
 #include <algorithm>
 #include <iterator>
 
 #include <fmt/format.h>
 
+#include "grader/classes/insight/insight.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {

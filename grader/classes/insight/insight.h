@@ -127,4 +127,11 @@ struct Insight {
 /// The rules by which pairs and outliers are found, as sentences by key.
 std::map<std::string, std::string> insight_rules();
 
+// What follows from the collected numbers of a class. Each function fills one member of the insight.
+// insight_rules() states the rules, and the pages show them.
+
+void find_hardest_part(Insight& insight);
+void find_pairs(Insight& insight);
+void find_outliers(Insight& insight);
+
 }  // namespace attn::classes

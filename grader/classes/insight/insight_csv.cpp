@@ -1,9 +1,8 @@
-#include "grader/classes/insight/insight_csv.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/report/platforms/csv.h"
+#include "grader/classes/insight/write_insight.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/report_queries.h"
 
 namespace attn::classes {

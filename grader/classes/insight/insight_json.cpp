@@ -1,5 +1,4 @@
-#include "grader/classes/insight/insight_json.h"
-
+#include "grader/classes/insight/write_insight.h"
 #include "grader/classes/moments.h"
 #include "grader/report/json_text.h"
 #include "grader/report/text.h"

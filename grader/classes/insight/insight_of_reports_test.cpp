@@ -9,8 +9,6 @@
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
-#include "grader/classes/insight/insight_csv.h"
-#include "grader/classes/insight/insight_json.h"
 #include "grader/classes/insight/write_insight.h"
 #include "grader/testing/graded_reports.h"
 #include "grader/testing/schemas.h"

@@ -5,20 +5,11 @@
 
 #include "datasets/replacement.h"
 #include "grader/base/errors.h"
-#include "grader/classes/insight/insight_csv.h"
-#include "grader/classes/insight/insight_json.h"
-#include "grader/classes/insight/insight_page_text.h"
 #include "grader/report/html.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {
 namespace {
-
-void write_page(const std::filesystem::path& file, const std::string& text) {
-    data::Replacement replacement(file);
-    replacement.write(text.data(), text.size());
-    replacement.commit();
-}
 
 /// Pseudonyms become file names and links.
 void require_file_name(const std::string& pseudonym) {
@@ -50,16 +41,16 @@ void InsightWriter::add(const StudentView& student) {
         require_file_name(student.pseudonym);
         report::Report shown = *attempt.report;
         shown.submission = student.pseudonym;
-        write_page(folder_ / "reports" / (student.pseudonym + ".html"), report::to_html(shown));
+        data::write_file(folder_ / "reports" / (student.pseudonym + ".html"), report::to_html(shown));
     }
     collector_.add(student);
 }
 
 Insight InsightWriter::finish() {
     Insight insight = collector_.finish();
-    write_page(folder_ / "insight.json", to_json(insight));
-    write_page(folder_ / "insight.csv", to_csv(insight));
-    write_page(folder_ / "index.html", to_html(insight));
+    data::write_file(folder_ / "insight.json", to_json(insight));
+    data::write_file(folder_ / "insight.csv", to_csv(insight));
+    data::write_file(folder_ / "index.html", to_html(insight));
     return insight;
 }
 
@@ -70,7 +61,7 @@ Insight write_insight(const ClassView& view, const std::filesystem::path& folder
 }
 
 std::string to_html(const Insight& insight) {
-    return std::string(kInsightPageBefore) + to_json(insight) + std::string(kInsightPageAfter);
+    return report::kInsightPage.with(to_json(insight));
 }
 
 }  // namespace attn::classes

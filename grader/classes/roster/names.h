@@ -1,5 +1,5 @@
 #pragma once
-/// Names of people: made safe to show, and compared.
+/// Names of people: made safe to show, compared, and replaced by pseudonyms.
 
 #include <string>
 #include <string_view>
@@ -16,5 +16,9 @@ std::string name_words(std::string_view name);
 /// The letters and digits of a name in its order, in lower case without accents: "doe jane" and "doejane" are
 /// both "doejane". "Doe, Jane" keeps its order.
 std::string name_letters(std::string_view name);
+
+/// A random pseudonym such as "quiet-otter-42". Nothing about the student goes into it. The caller makes sure
+/// that it is new.
+std::string new_pseudonym();
 
 }  // namespace attn::classes

@@ -1,13 +1,13 @@
 #include <algorithm>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 
 #include "grader/base/errors.h"
-#include "grader/classes/exports/export_names.h"
+#include "grader/base/text_lines.h"
+#include "grader/classes/exports/exports.h"
 #include "grader/classes/similarity/similarity.h"
-#include "grader/report/page_text.h"
+#include "grader/report/html.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {
@@ -18,7 +18,7 @@ using report::escape_xml;
 
 /// The report's own style, so that the pages look alike.
 std::string similarity_style() {
-    const std::string_view page = report::kPageBeforeReport;
+    const std::string_view page = report::kReportPage.before;
     constexpr std::string_view kOpen = "<style>", kClose = "</style>";
     const std::size_t begin = page.find(kOpen), end = page.find(kClose);
     std::string style(page.substr(begin + kOpen.size(), end - begin - kOpen.size()));
@@ -57,13 +57,6 @@ std::string similarity_document(const std::string& title, const std::string& bod
         escape_xml(title), similarity_style(), escape_xml(title), body);
 }
 
-std::vector<std::string> similarity_lines(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);) lines.push_back(line);
-    return lines;
-}
-
 /// Where a line of the joined text stands in its file.
 struct SimilarityPlace {
     std::string file;
@@ -74,7 +67,7 @@ struct SimilarityPlace {
 class SimilaritySide {
   public:
     explicit SimilaritySide(const ComparedText& text)
-        : whole_(similarity_lines(text.whole)), own_(similarity_lines(text.own)) {
+        : whole_(lines_in(text.whole)), own_(lines_in(text.own)) {
         constexpr std::string_view kMark = "// FILE: ";
         for (int k = 0; k < static_cast<int>(whole_.size()); ++k) {
             if (whole_[static_cast<std::size_t>(k)].starts_with(kMark)) mark_ = k;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "grader/base/text_lines.h"
+
 namespace attn::classes {
 namespace {
 
@@ -113,9 +115,7 @@ std::string given_code_blocks(std::string_view page) {
     std::string code;
     bool inside = false;
     while (!page.empty()) {
-        const std::size_t end = std::min(page.find('\n'), page.size());
-        const std::string_view line = page.substr(0, end);
-        page.remove_prefix(std::min(end + 1, page.size()));
+        const std::string_view line = take_line(page);
         const std::size_t text = line.find_first_not_of(' ');
         if (text != std::string_view::npos && line.substr(text).starts_with("```"))
             inside = !inside;

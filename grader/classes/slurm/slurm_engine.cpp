@@ -12,7 +12,6 @@
 #include "datasets/replacement.h"
 #include "grader/base/errors.h"
 #include "grader/classes/slurm/slurm.h"
-#include "grader/classes/slurm/slurm_tools.h"
 #include "grader/report/text.h"
 #include "grader/worker/interrupt.h"
 
@@ -23,12 +22,6 @@ namespace fs = std::filesystem;
 using SlurmClock = std::chrono::steady_clock;
 
 constexpr const char* kArrayPrefix = "grader-array-";
-
-void write_for_task(const fs::path& file, const std::string& text) {
-    data::Replacement replacement(file);
-    replacement.write(text.data(), text.size());
-    replacement.commit();
-}
 
 void make_slurm_folder(const fs::path& folder) {
     std::error_code error;
@@ -66,8 +59,8 @@ class JobArray {
         : name_(new_array_name()), folder_(spool / name_), jobs_(jobs) {
         make_slurm_folder(folder_);
         for (std::size_t k = 0; k < jobs.size(); ++k)
-            write_for_task(folder_ / fmt::format("{}.job", k), job_text(*jobs[k]));
-        write_for_task(folder_ / "task.sh", script_of(options, spool, folder_));
+            data::write_file(folder_ / fmt::format("{}.job", k), job_text(*jobs[k]));
+        data::write_file(folder_ / "task.sh", script_of(options, spool, folder_));
         try {
             submit(words_of(options), folder_ / "task.sh");
         } catch (...) {
@@ -244,8 +237,8 @@ class SlurmRun {
             options_.note(fmt::format("Slurm lost job {}{}; it is run again", job.name, why));
             return;
         }
-        write_for_task(ending_file(spool_, job.name, Ending::fault),
-                       fmt::format("Slurm ended the job {} times before it had a result{}", tries, why));
+        data::write_file(ending_file(spool_, job.name, Ending::fault),
+                         fmt::format("Slurm ended the job {} times before it had a result{}", tries, why));
         take_endings();
     }
 

@@ -1,5 +1,3 @@
-#include "grader/classes/slurm/slurm_tools.h"
-
 #include <array>
 #include <sstream>
 
@@ -7,7 +5,9 @@
 #include <unistd.h>
 
 #include "grader/base/errors.h"
+#include "grader/base/text_lines.h"
 #include "grader/classes/run_tool.h"
+#include "grader/classes/slurm/slurm.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {
@@ -51,8 +51,7 @@ std::string number_of_array(const std::string& array) {
 
 std::map<int, SlurmTask> read_squeue(const std::string& lines) {
     std::map<int, SlurmTask> tasks;
-    std::istringstream stream(lines);
-    for (std::string line; std::getline(stream, line);) {
+    for (const std::string& line : lines_in(lines)) {
         const std::size_t first = line.find('|'),
                           second = first == std::string::npos ? first : line.find('|', first + 1);
         if (second == std::string::npos || !is_number(line.substr(0, first)))

@@ -1,5 +1,3 @@
-#include "grader/classes/slurm/slurm_tools.h"
-
 #include <cstdlib>
 
 #include <boost/test/unit_test.hpp>

@@ -1,11 +1,10 @@
-#include "grader/classes/times/calendar_words.h"
-
 #include <array>
 #include <map>
 #include <sstream>
 #include <stdexcept>
 
 #include "grader/classes/roster/names.h"
+#include "grader/classes/times/written_time.h"
 
 namespace attn::classes {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/classes/exports/export_names.h"
+#include "grader/classes/exports/exports.h"
 #include "grader/classes/marks.h"
 #include "grader/classes/moments.h"
 #include "grader/classes/roster/match.h"

@@ -1,5 +1,3 @@
-#include "grader/classes/times/times_file.h"
-
 #include <algorithm>
 #include <set>
 
@@ -12,6 +10,7 @@
 #include "grader/classes/roster/csv_table.h"
 #include "grader/classes/roster/names.h"
 #include "grader/classes/roster/roster.h"
+#include "grader/classes/times/give_times.h"
 #include "grader/classes/times/written_time.h"
 
 namespace attn::classes {

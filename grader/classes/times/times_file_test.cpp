@@ -1,9 +1,8 @@
-#include "grader/classes/times/times_file.h"
-
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/temporary_directory.h"
 #include "grader/base/errors.h"
+#include "grader/classes/times/give_times.h"
 #include "grader/testing/course_zone.h"
 
 namespace attn::classes {

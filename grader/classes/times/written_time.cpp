@@ -8,7 +8,6 @@
 #include "grader/base/errors.h"
 #include "grader/classes/moments.h"
 #include "grader/classes/roster/names.h"
-#include "grader/classes/times/calendar_words.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {

@@ -1,17 +1,7 @@
-# Assembles a page from its parts and writes it as C++: the text before and after its data. The page is that of a report, or
-# another one, whose parts are looked for in its own folder first.
-#   cmake -D OUTPUT=FILE.cpp -P assemble.cmake
-#   cmake -D OUTPUT=FILE.cpp -D PAGE=FOLDER/insight.html -D DATA=insight -D HEADER=grader/classes/..h -D NAMESPACE=attn::classes
-#         -D BEFORE=kNAME -D AFTER=kNAME -P assemble.cmake
+# Assembles a page from its parts and writes it as C++: the text before and after its data. The parts are looked for in
+# the page's own folder first, and then beside this file.
+#   cmake -D OUTPUT=FILE.cpp -D PAGE=FOLDER/insight.html -D NAME=Insight -P assemble.cmake
 cmake_minimum_required(VERSION 3.25)
-if(NOT PAGE)
-    set(PAGE ${CMAKE_CURRENT_LIST_DIR}/page.html)
-    set(DATA report)
-    set(HEADER grader/report/page_text.h)
-    set(NAMESPACE attn::report)
-    set(BEFORE kPageBeforeReport)
-    set(AFTER kPageAfterReport)
-endif()
 cmake_path(GET PAGE PARENT_PATH own_folder)
 cmake_path(GET PAGE FILENAME page_name)
 file(READ ${PAGE} page)
@@ -62,13 +52,15 @@ foreach(tag style script)
     string(REPLACE "@${tag} hash@" "${hash}" page "${page}")
 endforeach()
 
-string(REPLACE "@${DATA}@" ")page\";\nconst std::string_view ${AFTER} = R\"page(" page "${page}")
+string(TOLOWER ${NAME} data)
+string(REPLACE "@${data}@" ")page\",\n    R\"page(" page "${page}")
 file(WRITE ${OUTPUT} "// Made by the build from ${page_name}.
-#include \"${HEADER}\"
+#include \"grader/report/html.h\"
 
-namespace ${NAMESPACE} {
+namespace attn::report {
 
-const std::string_view ${BEFORE} = R\"page(${page})page\";
+extern const Page k${NAME}Page{
+    R\"page(${page})page\"};
 
-}  // namespace ${NAMESPACE}
+}  // namespace attn::report
 ")

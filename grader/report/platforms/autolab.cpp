@@ -1,5 +1,3 @@
-#include "grader/report/platforms/autolab.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +5,7 @@
 
 #include "grader/report/clean.h"
 #include "grader/report/json_text.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/platforms/size_budget.h"
 #include "grader/report/report_queries.h"
 #include "grader/report/text.h"

@@ -1,5 +1,3 @@
-#include "grader/report/platforms/autolab.h"
-
 #include <sstream>
 #include <string>
 
@@ -7,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/report/disclosed.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {

@@ -1,5 +1,3 @@
-#include "grader/report/platforms/classroom50.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +7,7 @@
 
 #include "grader/report/clean.h"
 #include "grader/report/json_text.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 

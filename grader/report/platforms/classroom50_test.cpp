@@ -1,5 +1,3 @@
-#include "grader/report/platforms/classroom50.h"
-
 #include <numeric>
 #include <string>
 #include <vector>
@@ -7,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
+#include "grader/report/platforms/formats.h"
 #include "grader/testing/golden.h"
 #include "grader/testing/schemas.h"
 

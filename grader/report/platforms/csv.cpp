@@ -1,5 +1,3 @@
-#include "grader/report/platforms/csv.h"
-
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -8,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "grader/report/clean.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 

@@ -1,10 +1,9 @@
-#include "grader/report/platforms/csv.h"
-
 #include <string>
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
 
+#include "grader/report/platforms/formats.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {

@@ -1,5 +1,3 @@
-#include "grader/report/platforms/github.h"
-
 #include <algorithm>
 #include <optional>
 #include <random>
@@ -9,6 +7,7 @@
 
 #include "grader/report/check_description.h"
 #include "grader/report/clean.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 

@@ -1,5 +1,3 @@
-#include "grader/report/platforms/github.h"
-
 #include <algorithm>
 #include <sstream>
 #include <string>
@@ -7,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "grader/report/platforms/formats.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {

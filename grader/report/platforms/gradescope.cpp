@@ -1,5 +1,3 @@
-#include "grader/report/platforms/gradescope.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -13,6 +11,7 @@
 #include "grader/report/clean.h"
 #include "grader/report/disclosed.h"
 #include "grader/report/json_text.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/platforms/markdown.h"
 #include "grader/report/platforms/size_budget.h"
 #include "grader/report/report_queries.h"

@@ -1,11 +1,10 @@
-#include "grader/report/platforms/gradescope.h"
-
 #include <string>
 
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
 #include "grader/report/disclosed.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/testing/golden.h"
 #include "grader/testing/schemas.h"
 

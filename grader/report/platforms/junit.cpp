@@ -1,9 +1,8 @@
-#include "grader/report/platforms/junit.h"
-
 #include <fmt/format.h>
 
 #include "grader/report/check_description.h"
 #include "grader/report/clean.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 

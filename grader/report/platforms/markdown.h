@@ -2,6 +2,7 @@
 /// The report as Markdown, for a step summary of GitHub Actions, a comment, or a platform that renders it.
 
 #include <string>
+#include <string_view>
 
 #include "grader/report/check_description.h"
 #include "grader/report/report.h"
@@ -24,5 +25,16 @@ std::string markdown_failures(const Report& report, const Part& part);
 
 /// A description (check_description.h) as Markdown.
 std::string markdown(const Description& description);
+
+// Text from a student is escaped, so that it cannot become a tag, link, mention or heading, or end its block.
+
+/// The text in one line, escaped. A zero-width space prevents automatic links (@name, https://, www.).
+std::string escape_markdown(std::string_view text);
+
+/// The text as inline code, or escaped if it contains characters that inline code cannot hold.
+std::string code_span(std::string_view text);
+
+/// The lines as a code block, with fences longer than any fence inside.
+std::string fenced(std::string_view lines);
 
 }  // namespace attn::report

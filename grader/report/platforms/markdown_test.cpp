@@ -8,7 +8,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/report/platforms/markdown_text.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {

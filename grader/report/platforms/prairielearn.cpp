@@ -1,5 +1,3 @@
-#include "grader/report/platforms/prairielearn.h"
-
 #include <algorithm>
 #include <iterator>
 
@@ -9,6 +7,7 @@
 #include "grader/report/clean.h"
 #include "grader/report/json_text.h"
 #include "grader/report/platforms/base64.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/platforms/heat_map.h"
 #include "grader/report/platforms/size_budget.h"
 #include "grader/report/report_queries.h"

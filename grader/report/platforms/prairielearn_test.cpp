@@ -1,5 +1,3 @@
-#include "grader/report/platforms/prairielearn.h"
-
 #include <cmath>
 #include <string>
 #include <vector>
@@ -8,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/report/platforms/base64.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/platforms/heat_map.h"
 #include "grader/report/report_queries.h"
 #include "grader/report/text.h"

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <set>
 #include <string>
 
 #include <boost/test/unit_test.hpp>
@@ -15,12 +16,9 @@
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
+#include "grader/report/fields.h"
 #include "grader/report/json.h"
-#include "grader/report/platforms/autolab.h"
-#include "grader/report/platforms/classroom50.h"
-#include "grader/report/platforms/gradescope.h"
-#include "grader/report/platforms/junit.h"
-#include "grader/report/platforms/prairielearn.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/testing/built.h"
 #include "grader/testing/golden.h"
 
@@ -98,7 +96,65 @@ void check_refusals(const std::string& schema, const std::string& text, const js
 
 using Pointer = json::json_pointer;
 
+using Names = std::set<std::string>;
+
+/// Checks that `part` of the schema of reports describes values of type T: the same fields, and as required
+/// those that are always written.
+template <class T>
+struct Described {
+    static void check(const json& schema, const json& part) {
+        if (part.contains("$ref"))
+            return check(schema, schema.at(Pointer(part.at("$ref").get<std::string>().substr(1))));
+        if constexpr (HasFields<T>) {
+            Names names, always;
+            if (std::is_same_v<T, Report>) names = always = {"schema_version", "findings"};
+            T value;
+            for_each_field(value, [&]<class M>(const Field<M>& field) {
+                names.insert(field.name);
+                const bool is_optional = requires {
+                    field.value.has_value();
+                };
+                if ((field.rules & kUnlessEmpty) == 0 && (!is_optional || (field.rules & kOrNull) != 0))
+                    always.insert(field.name);
+                BOOST_TEST_CONTEXT(field.name) {
+                    BOOST_TEST_REQUIRE(part.at("properties").contains(field.name));
+                    Described<M>::check(schema, part.at("properties").at(field.name));
+                }
+            });
+            Names described;
+            for (const auto& property : part.at("properties").items()) described.insert(property.key());
+            BOOST_TEST(described == names, boost::test_tools::per_element());
+            BOOST_TEST(part.at("required").template get<Names>() == always, boost::test_tools::per_element());
+            BOOST_TEST(part.at("additionalProperties") == false);
+        } else if (!part.contains("enum")) {
+            const json type = part.at("type").is_array() ? part.at("type").at(0) : part.at("type");
+            BOOST_TEST(type == (std::is_same_v<T, std::string> ? "string"
+                                : std::is_same_v<T, bool>      ? "boolean"
+                                : std::is_integral_v<T>        ? "integer"
+                                                               : "number"));
+        }
+    }
+};
+
+template <class T>
+struct Described<std::optional<T>> : Described<T> {};
+
+template <class T>
+struct Described<std::vector<T>> {
+    static void check(const json& schema, const json& part) {
+        if (part.contains("$ref"))
+            return check(schema, schema.at(Pointer(part.at("$ref").get<std::string>().substr(1))));
+        BOOST_TEST(part.at("type") == "array");
+        Described<T>::check(schema, part.at("items"));
+    }
+};
+
 BOOST_AUTO_TEST_SUITE(schemas)
+
+BOOST_AUTO_TEST_CASE(the_schema_of_a_report_has_its_fields_and_no_others) {
+    const json schema = json::parse(data::read_file(kSchemas + "report.schema.json"));
+    Described<Report>::check(schema, schema);
+}
 
 BOOST_AUTO_TEST_CASE(every_object_of_a_report_is_described) {
     const std::string text = to_json(golden());
