@@ -48,26 +48,15 @@ std::vector<Module>& registry() {
     return all;
 }
 
-/// Appends the mistakes that are listed as edits to those that the module's code makes.
+/// Adds the mistakes that are listed as edits of the plain loops.
 void add_listed_mistakes(Module& module) {
-    const std::vector<edits::MistakeWords> listed = edits::listed_mistakes(module.name);
-    if (listed.empty()) return;
-    const int coded = static_cast<int>(module.mistakes.size());
-    for (const edits::MistakeWords& mistake : listed)
+    for (const edits::MistakeWords& mistake : edits::listed_mistakes(module.name))
         module.mistakes.push_back({mistake.name, mistake.when, mistake.hint});
-    module.mistaken = [coded, name = module.name, by_code = module.mistaken](
-                          const Function& function, const Arrays& inputs, Precision precision) {
-        return MistakenCall([coded, listed = ListedCall(name, function, inputs, precision),
-                             code = by_code ? by_code(function, inputs, precision) : MistakenCall()](
-                                std::span<const int> made) -> std::optional<Arrays> {
-            std::vector<int> by_edit;
-            for (const int number : made)
-                if (number >= coded) by_edit.push_back(number - coded);
-            if (by_edit.empty() && code) return code(made);
-            // Code and edits cannot be combined.
-            if (by_edit.size() != made.size()) return std::nullopt;
-            return listed.outputs(by_edit);
-        });
+    module.mistaken = [name = module.name](const Function& function, const Arrays& inputs,
+                                           Precision precision) -> MistakenCall {
+        return [call = ListedCall(name, function, inputs, precision)](std::span<const int> made) {
+            return call.outputs(made);
+        };
     };
 }
 

@@ -205,12 +205,6 @@ struct Mistake {
     std::string hint;  ///< leads to the cause without naming the line
 };
 
-/// A call that a function makes of a smaller function of the same module.
-struct InnerCall {
-    std::string function;
-    Arrays inputs;
-};
-
 /// A call of a function with fixed inputs, in which mistakes can be made. Gives the outputs with the mistakes
 /// `made` (indices into the mistakes of the module), or nothing if they exclude each other or need other
 /// shapes.
@@ -221,12 +215,11 @@ struct Module {
     std::vector<Function> functions;
     std::vector<Recipe> recipes;
     std::map<std::string, std::vector<Property>> properties;  ///< by function
-    std::vector<Mistake> mistakes;
-    /// Calls `function` with mistakes. The inputs need not outlive this call.
-    std::function<MistakenCall(const Function& function, const Arrays& inputs, Precision precision)> mistaken;
-    /// The calls that `function` makes for these inputs, in order; none if it makes no calls. See
-    /// inner_calls.h.
-    std::function<std::vector<InnerCall>(const Function& function, const Arrays& inputs)> inner_calls = {};
+    /// The listed mistakes, which modules() adds.
+    std::vector<Mistake> mistakes = {};
+    /// Calls `function` with mistakes. The inputs need not outlive this call. modules() adds it, too.
+    std::function<MistakenCall(const Function& function, const Arrays& inputs, Precision precision)>
+        mistaken = {};
 
     const Function* find_function(const std::string& wanted) const;
     const Recipe* find_recipe(const std::string& wanted) const;

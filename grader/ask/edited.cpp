@@ -23,15 +23,6 @@ void forget(Array& array) {
         array.values);
 }
 
-/// The number of the function's plain loops. -1 if they are not there.
-int number_of(const Function& function) {
-    const edits::Program& program = edits::packed_program();
-    int number = -1;
-    for (int k = 0; k < program.count(); ++k)
-        if (program.declaration(k).name == function.name && program.is_public(k)) number = k;
-    return number;
-}
-
 template <class T>
 edits::Machine<T>& machine() {
     thread_local edits::Machine<T> kMachine(edits::packed_program());
@@ -42,7 +33,7 @@ edits::Machine<T>& machine() {
 
 EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision precision,
                        std::int64_t most_steps)
-    : number_(number_of(function)),
+    : number_(edits::packed_program().find_public(function.name)),
       precision_(precision),
       arrays_(function, inputs, precision),
       inputs_(arrays_.inputs),
@@ -84,7 +75,7 @@ const Arrays* EditedCall::outputs(std::span<const edits::Replacement> replacemen
 }
 
 Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t most_numbers) {
-    const int number = number_of(function);
+    const int number = edits::packed_program().find_public(function.name);
     if (number < 0) return {};
     const CallArrays arrays(function, inputs, Precision::f64);
     return edits::intermediates(edits::packed_program(), number, arrays.arguments, most_numbers);

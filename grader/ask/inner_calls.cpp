@@ -1,11 +1,75 @@
 #include "grader/ask/inner_calls.h"
 
-#include <cmath>
+#include <algorithm>
+#include <map>
 #include <stdexcept>
 
+#include "grader/ask/call_arrays.h"
 #include "grader/ask/inputs.h"
+#include "grader/edits/packed.h"
+#include "grader/edits/record_calls.h"
+#include "grader/edits/systematic.h"
 
 namespace attn::ask {
+namespace {
+
+/// The lengths that a function reads from the shapes of its outputs, of which only the shapes are given.
+void add_output_lengths(const Function& function, const edits::RecordedCall& call, Arrays& inputs) {
+    for (const OptionSpec& option : function.options) {
+        if (option.passed) continue;
+        for (std::size_t k = 0; k < function.outputs.size(); ++k) {
+            const auto& dims = function.outputs[k].dims;
+            const auto axis = std::ranges::find(dims, option.name) - dims.begin();
+            if (!call.arguments[k] || axis == std::ssize(dims)) continue;
+            inputs.push_back(
+                ask::option(option.name, call.arguments[k]->shape[static_cast<std::size_t>(axis)]));
+            break;
+        }
+    }
+}
+
+InnerCall inner_call_of(const Function& function, const edits::RecordedCall& call) {
+    InnerCall inner{function.name, {}};
+    std::size_t k = function.outputs.size();
+    for (const TensorSpec& spec : function.inputs) {
+        const auto& argument = call.arguments.at(k++);
+        if (!argument) continue;
+        inner.inputs.push_back(spec.type == ElementType::f32 ? argument->cast<float>() : *argument);
+        inner.inputs.back().name = spec.name;
+    }
+    for (const OptionSpec& spec : function.options)
+        if (spec.passed) inner.inputs.push_back(option(spec.name, number_at(*call.arguments.at(k++), 0)));
+    add_output_lengths(function, call, inner.inputs);
+    return inner;
+}
+
+}  // namespace
+
+std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs) {
+    const edits::Program& program = edits::packed_program();
+    const Module* const module = module_of(function.name);
+    const int number = program.find_public(function.name);
+    if (module == nullptr || number < 0) return {};
+    std::map<int, const Function*> smaller;
+    std::vector<int> wanted;
+    for (const Function& each : module->functions) {
+        if (each.name == function.name) continue;
+        wanted.push_back(program.find_public(each.name));
+        smaller[wanted.back()] = &each;
+    }
+    const CallArrays arrays(function, inputs, Precision::f64);
+    const auto calls = edits::first_calls(program, number, arrays.arguments, wanted);
+    std::vector<InnerCall> inner;
+    for (const edits::RecordedCall& call : calls) {
+        const bool called_by_another = std::ranges::any_of(calls, [&](const edits::RecordedCall& other) {
+            const auto reached = edits::functions_reached_from(program, other.function);
+            return other.function != call.function &&
+                   std::ranges::find(reached, call.function) != reached.end();
+        });
+        if (!called_by_another) inner.push_back(inner_call_of(*smaller.at(call.function), call));
+    }
+    return inner;
+}
 
 Array output_of(const std::string& function, const Arrays& inputs, const std::string& output) {
     const Module* module = module_of(function);
@@ -27,31 +91,10 @@ Array reshaped(Array array, Shape shape) {
     return array;
 }
 
-Array first_of(const Array& array) {
-    Array first = permuted(array, 0, {0});
-    first.shape.erase(first.shape.begin());
-    return first;
-}
-
 Array affine(const Array& X, const Array& W, const Array& b) {
     Array Y = product(X, W);
     std::size_t k = 0;
     return map(Y, [&](double y) { return y + static_cast<double>(b.as<float>()[k++ % b.count()]); });
-}
-
-Array scores(const Array& Q, const Array& K) {
-    const auto q = Q.view<float, 2>(), k = K.view<float, 2>();
-    Array E = Array::zeros<float>("E", {q.size(0), k.size(0)});
-    const auto e = E.view<float, 2>();
-    for (int i = 0; i < e.size(0); ++i) {
-        for (int j = 0; j < e.size(1); ++j) {
-            double dot = 0;
-            for (int d = 0; d < q.size(1); ++d)
-                dot += static_cast<double>(q(i, d)) * static_cast<double>(k(j, d));
-            e(i, j) = static_cast<float>(dot / std::sqrt(q.size(1)));
-        }
-    }
-    return E;
 }
 
 }  // namespace attn::ask

@@ -1,7 +1,6 @@
 #pragma once
-/// The calls of smaller functions that a function of an assignment makes, and helpers to write them down. If
-/// the function is wrong, the judge makes these calls, too, and says which of the smaller functions are
-/// right.
+/// The calls of smaller functions that a function of an assignment makes, and helpers for making inputs of calls.
+/// If the function is wrong, the judge makes these calls, too, and says which of the smaller functions are right.
 
 #include <string>
 #include <vector>
@@ -9,6 +8,16 @@
 #include "grader/ask/check.h"
 
 namespace attn::ask {
+
+/// A call that a function makes of a smaller function of the same module.
+struct InnerCall {
+    std::string function;
+    Arrays inputs;  ///< with the options
+};
+
+/// The calls that `function` makes for these inputs: of each smaller function the first one, in order. They are seen
+/// while the plain loops run. A function that another one of them calls is left out.
+std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 
 /// What `function` (of any assignment) writes into `output`, by the reference in double, as float.
 Array output_of(const std::string& function, const Arrays& inputs, const std::string& output);
@@ -19,13 +28,7 @@ Array named(const std::string& name, Array array);
 /// The same numbers in another shape. Throws std::invalid_argument if the count differs.
 Array reshaped(Array array, Shape shape);
 
-/// Slice 0 of the first axis, without that axis.
-Array first_of(const Array& array);
-
 /// Y = X W + b      X [.., D_in], W [D_in, D_out], b [D_out]
 Array affine(const Array& X, const Array& W, const Array& b);
-
-/// E = Q K^T / sqrt(D_q)      Q [N_q, D_q], K [N_k, D_q], E [N_q, N_k]
-Array scores(const Array& Q, const Array& K);
 
 }  // namespace attn::ask

@@ -1,11 +1,124 @@
-// The systematic edits of whole arrays: what comes in, and what goes out.
+// The systematic edits of whole arrays: what comes in, and what goes out. They are tables of texts with placeholders:
+// $ and a letter stands for the text of this letter.
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 #include "grader/edits/generator.h"
 
 namespace attn::edits {
 namespace {
+
+/// A new value, or statements, and what is said of the edit.
+struct Change {
+    const char *text, *said;
+    Kind kind;
+};
+
+/// What the placeholders of a text stand for. These texts may have placeholders, too.
+using Texts = std::map<char, std::string>;
+
+std::string filled(const std::string& text, const Texts& texts) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size(); ++at)
+        result += text[at] == '$' ? filled(texts.at(text[++at]), texts) : std::string(1, text[at]);
+    return result;
+}
+
+// In all tables: X is the array; x its element number k_.
+constexpr Change kNumbersRead[] = {
+    {"0", "$X counts as 0", Kind::missing},
+    {"1", "$X counts as 1", Kind::missing},
+    {"-$x", "$X has the wrong sign", Kind::operation},
+    {"2 * $x", "$X is doubled", Kind::extra},
+    {"$x / 2", "$X is halved", Kind::extra},
+    {"std::abs($x)", "the absolute value of $X is taken", Kind::operation},
+    {"$x * $x", "$X is squared", Kind::operation},
+    {"$x / 255", "$X is divided by 255", Kind::extra},
+    {"std::round($x)", "$X is rounded", Kind::operation},
+    {"std::exp($x)", "exp of $X is taken", Kind::extra},
+    {"std::tanh($x)", "tanh of $X is taken", Kind::extra},
+    {"1 + $x", "1 is added to $X", Kind::extra},
+};
+// c, r: the column and the row of the element.
+constexpr Change kMaskRead[] = {
+    {"1 - $x", "$X is read the other way round", Kind::condition},
+    {"1", "$X counts as 1 everywhere", Kind::missing},
+    {"0", "$X counts as 0 everywhere", Kind::missing},
+    {"$c == 0 ? 1 : $x", "column 0 of $X counts as 1", Kind::condition},
+};
+constexpr Change kSquareMaskRead[] = {
+    {"$r == $c ? 1 : $x", "the diagonal of $X counts as 1", Kind::condition},
+    {"$c > $r ? 0 : $x", "$X is made causal", Kind::condition},
+};
+// d: an axis; n: its length; s: the distance of its elements in memory; i: the element's index. The text is the index of
+// the element that is read instead.
+constexpr Change kIndexRead[] = {
+    {"$n - 1 - $i", "$X is reversed along axis $d", Kind::index},
+    {"($i + 1) % $n", "$X is shifted by one along axis $d", Kind::index},
+    {"($i + $n - 1) % $n", "$X is shifted back by one along axis $d", Kind::index},
+    {"0", "the first of $X along axis $d serves for all", Kind::index},
+    {"($n - 1)", "the last of $X along axis $d serves for all", Kind::index},
+};
+// p, q: the lengths of the last two axes.
+constexpr Change kMatrixRead[] = {
+    {"$X.data()[k_ / ($p * $q) * ($p * $q) + k_ % $q * $p + k_ / $q % $p]",
+     "the memory of $X is taken for its transpose", Kind::index},
+};
+
+// What is written instead of each element.
+constexpr Change kNumbersWritten[] = {
+    {"-$x", "$X has the wrong sign", Kind::operation},
+    {"2 * $x", "$X is doubled", Kind::extra},
+    {"$x / 2", "$X is halved", Kind::extra},
+    {"std::abs($x)", "the absolute value of $X is taken", Kind::extra},
+    {"0", "$X is 0", Kind::missing},
+    {"std::tanh($x)", "tanh of $X is taken at the end", Kind::extra},
+    {"1 / (1 + std::exp(-$x))", "the logistic function of $X is taken at the end", Kind::extra},
+    {"std::exp($x)", "exp of $X is taken at the end", Kind::extra},
+    {"std::log($x)", "log of $X is taken at the end", Kind::extra},
+    {"std::max(T(0), $x)", "values of $X below 0 become 0", Kind::extra},
+    {"std::round($x * 100) / 100", "$X is rounded to two decimals", Kind::operation},
+    {"std::round($x * 10000) / 10000", "$X is rounded to four decimals", Kind::operation},
+    {"std::round($x)", "$X is rounded", Kind::operation},
+    {"$x / 255", "$X is divided by 255", Kind::extra},
+};
+// n: a size; N: the size as it is told.
+constexpr Change kSizesWritten[] = {
+    {"$x / T($n)", "$X is divided by $N", Kind::extra},
+    {"$x * T($n)", "$X is multiplied by $N", Kind::extra},
+    {"$x / std::sqrt(T($n))", "$X is divided by sqrt($N)", Kind::extra},
+};
+// Z: an input of as many numbers. The text stands between the element and the end of the statement.
+constexpr Change kInputsWritten[] = {
+    {" += $Z.data()[k_]", "$Z is added to $X at the end", Kind::extra},
+    {" -= $Z.data()[k_]", "$Z is subtracted from $X at the end", Kind::extra},
+    {" *= $Z.data()[k_]", "$X is multiplied by $Z at the end", Kind::extra},
+    {" = $Z.data()[k_]", "$X is a copy of $Z", Kind::missing},
+};
+// One line along an axis. a: the loop over it; y: its element j_; f: its first element; o: a copy of the line.
+constexpr Change kLinesWritten[] = {
+    {"T sum_ = 0; $asum_ += $y; $a$y /= sum_;", "$X is divided by its sums", Kind::extra},
+    {"T m_ = $f; T sum_ = 0; $am_ = std::max(m_, $y); $asum_ += $y = std::exp($y - m_); $a$y /= sum_;",
+     "a softmax of $X is taken", Kind::extra},
+    {"for (int j_ = 1; j_ < $n; ++j_) $y += $X.data()[first_ + (j_ - 1) * $s];", "$X is summed up",
+     Kind::extra},
+    {"int best_ = 0; for (int j_ = 1; j_ < $n; ++j_) if ($y > $X.data()[first_ + best_ * $s]) best_ = j_; "
+     "$a$y = j_ == best_ ? 1 : 0;",
+     "only the largest of $X is kept, as 1", Kind::operation},
+    {"T sum_ = 0; $asum_ += $y; $a$y = sum_ / T($n);", "the mean of $X is taken", Kind::extra},
+    {"T sum_ = 0; $asum_ += $y * $y; $a$y /= std::sqrt(sum_);", "$X is divided by its length", Kind::extra},
+    {"$o$a$y = old_[$n - 1 - j_];", "$X is written in reverse order", Kind::index},
+    {"$o$a$y = old_[(j_ + 1) % $n];", "$X is written one place too early", Kind::index},
+    {"$o$a$y = old_[(j_ + $n - 1) % $n];", "$X is written one place too late", Kind::index},
+    {"$a$y = $f;", "all of $X are like the first", Kind::index},
+};
+constexpr Change kMatrixWritten = {
+    "std::vector<T> old_($X.count()); $eold_[k_] = $x; $e$x = old_[k_ / ($p * $q) * ($p * $q) + k_ % $p * $q "
+    "+ "
+    "k_ / $p % $q];",
+    "the memory of $X is written in the order of its transpose", Kind::index};
 
 const char* element_type(const Symbol& array) {
     return array.type.element == Element::real   ? "T"
@@ -16,10 +129,6 @@ const char* element_type(const Symbol& array) {
 std::string view_type(const Symbol& array, bool constant) {
     return std::string("TensorView<") + (constant ? "const " : "") + element_type(array) + ", " +
            std::to_string(array.type.rank) + ">";
-}
-
-std::string vector_type(const Symbol& array) {
-    return std::string("std::vector<") + element_type(array) + ">";
 }
 
 std::string lengths(const std::string& name, int rank) {
@@ -36,192 +145,144 @@ std::string stride(const std::string& name, int axis, int rank) {
     return text;
 }
 
+/// v, t: the types of a vector and of a view with its numbers; l: its lengths as arguments.
+Texts texts_of(const std::string& name, const Symbol& array) {
+    return {{'X', name},
+            {'x', "$X.data()[k_]"},
+            {'e', "for (int k_ = 0; k_ < $X.count(); ++k_) "},
+            {'v', std::string("std::vector<") + element_type(array) + ">"},
+            {'t', view_type(array, true)},
+            {'l', lengths(name, array.type.rank)}};
+}
+
+std::string length(int axis) {
+    return "$X.size(" + std::to_string(axis) + ")";
+}
+
+void add_axis(Texts& texts, int axis, int rank) {
+    texts['d'] = std::to_string(axis);
+    texts['n'] = length(axis);
+    texts['s'] = "(" + stride(texts.at('X'), axis, rank) + ")";
+    texts['i'] = "(k_ / $s % $n)";
+}
+
+void add_matrix(Texts& texts, int rank) {
+    texts['p'] = length(rank - 2);
+    texts['q'] = length(rank - 1);
+    texts['c'] = "k_ % $q";
+    texts['r'] = "k_ / $q % $p";
+}
+
+/// A parameter, or a member of one.
+bool is_array(const Symbol& symbol, bool input, Element element) {
+    return symbol.from == 0 && symbol.type.base == Base::view && symbol.type.constant == input &&
+           symbol.type.element == element;
+}
+
+bool is_parameter(const Symbol& symbol, bool input, Element element) {
+    return symbol.word >= 0 && is_array(symbol, input, element);
+}
+
 }  // namespace
 
 /// The function reads other numbers: element k_ of the array is `value`.
 void Generator::input_as(const Symbol& input, const std::string& value, const std::string& said, Kind kind) {
-    const std::string name = name_of(input), other = name + "_read";
-    const std::string made = vector_type(input) + " " + other + "_values(" + name + ".count()); if (" + name +
-                             ") for (int k_ = 0; k_ < " + name + ".count(); ++k_) " + other +
-                             "_values[k_] = " + value + "; const " + view_type(input, true) + " " + other +
-                             " = " + name + " ? " + view_type(input, true) + "(" + other + "_values.data()" +
-                             lengths(name, input.type.rank) + ") : " + name + ";";
+    Texts texts = texts_of(name_of(input), input);
+    texts['='] = value;
+    const std::string made = filled(
+        "$v $X_read_values($X.count()); if ($X) $e$X_read_values[k_] = $=; const $t $X_read = $X ? "
+        "$t($X_read_values.data()$l) : $X;",
+        texts);
     std::vector<SystematicEdit::Change> changes{{1, 1, made}};
-    for (int token = 1; token < static_cast<int>(function_.body.size()); ++token)
+    for (int token = 1; token < end(); ++token)
         if (function_.body[static_cast<std::size_t>(token)].id == input.word &&
             function_.body[static_cast<std::size_t>(token) - 1].id != known::dot)
-            changes.push_back({token, token + 1, other});
+            changes.push_back({token, token + 1, name_of(input) + "_read"});
     if (changes.size() > 1) add_changes(std::move(changes), kind, said);
 }
 
 void Generator::inputs() {
     for (const Symbol& input : function_.symbols) {
-        if (input.from != 0 || input.type.base != Base::view || !input.type.constant || input.word < 0 ||
-            input.type.element == Element::whole)
-            continue;
-        const std::string name = name_of(input), x = name + ".data()[k_]";
+        if (!is_parameter(input, true, Element::real) && !is_parameter(input, true, Element::byte)) continue;
         const int rank = input.type.rank;
+        Texts texts = texts_of(name_of(input), input);
+        const auto add_all = [&](std::span<const Change> changes) {
+            for (const Change& change : changes)
+                input_as(input, filled(change.text, texts), filled(change.said, texts), change.kind);
+        };
         if (input.type.element == Element::real) {
-            input_as(input, "0", name + " counts as 0", Kind::missing);
-            input_as(input, "1", name + " counts as 1", Kind::missing);
-            input_as(input, "-" + x, name + " has the wrong sign", Kind::operation);
-            input_as(input, "2 * " + x, name + " is doubled", Kind::extra);
-            input_as(input, x + " / 2", name + " is halved", Kind::extra);
-            input_as(input, "std::abs(" + x + ")", "the absolute value of " + name + " is taken",
-                     Kind::operation);
-            input_as(input, x + " * " + x, name + " is squared", Kind::operation);
-            input_as(input, x + " / 255", name + " is divided by 255", Kind::extra);
-            input_as(input, "std::round(" + x + ")", name + " is rounded", Kind::operation);
-            input_as(input, "std::exp(" + x + ")", "exp of " + name + " is taken", Kind::extra);
-            input_as(input, "std::tanh(" + x + ")", "tanh of " + name + " is taken", Kind::extra);
-            input_as(input, "1 + " + x, "1 is added to " + name, Kind::extra);
+            add_all(kNumbersRead);
         } else {
-            input_as(input, "1 - " + x, name + " is read the other way round", Kind::condition);
-            input_as(input, "1", name + " counts as 1 everywhere", Kind::missing);
-            input_as(input, "0", name + " counts as 0 everywhere", Kind::missing);
-            const std::string columns = name + ".size(" + std::to_string(rank - 1) + ")",
-                              column = "k_ % " + columns;
-            input_as(input, column + " == 0 ? 1 : " + x, "column 0 of " + name + " counts as 1",
-                     Kind::condition);
-            if (rank >= 2) {
-                const std::string row =
-                    "k_ / " + columns + " % " + name + ".size(" + std::to_string(rank - 2) + ")";
-                input_as(input, row + " == " + column + " ? 1 : " + x,
-                         "the diagonal of " + name + " counts as 1", Kind::condition);
-                input_as(input, column + " > " + row + " ? 0 : " + x, name + " is made causal",
-                         Kind::condition);
-            }
+            add_matrix(texts, rank);
+            add_all(kMaskRead);
+            if (rank >= 2) add_all(kSquareMaskRead);
         }
         for (int axis = 0; axis < rank; ++axis) {
-            const std::string n = name + ".size(" + std::to_string(axis) + ")",
-                              s = "(" + stride(name, axis, rank) + ")", at = "(k_ / " + s + " % " + n + ")";
-            const auto from = [&](const std::string& index) {
-                return name + ".data()[k_ + (" + index + " - " + at + ") * " + s + "]";
-            };
-            const std::string along = " along axis " + std::to_string(axis);
-            input_as(input, from(n + " - 1 - " + at), name + " is reversed" + along, Kind::index);
-            input_as(input, from("(" + at + " + 1) % " + n), name + " is shifted by one" + along,
-                     Kind::index);
-            input_as(input, from("(" + at + " + " + n + " - 1) % " + n),
-                     name + " is shifted back by one" + along, Kind::index);
-            input_as(input, from("0"), "the first of " + name + along + " serves for all", Kind::index);
-            input_as(input, from("(" + n + " - 1)"), "the last of " + name + along + " serves for all",
-                     Kind::index);
+            add_axis(texts, axis, rank);
+            for (const Change& change : kIndexRead) {
+                texts['j'] = change.text;
+                input_as(input, filled("$X.data()[k_ + ($j - $i) * $s]", texts), filled(change.said, texts),
+                         change.kind);
+            }
         }
-        if (rank >= 2) {
-            const std::string p = name + ".size(" + std::to_string(rank - 2) + ")",
-                              q = name + ".size(" + std::to_string(rank - 1) + ")";
-            input_as(input,
-                     name + ".data()[k_ / (" + p + " * " + q + ") * (" + p + " * " + q + ") + k_ % " + q +
-                         " * " + p + " + k_ / " + q + " % " + p + "]",
-                     "the memory of " + name + " is taken for its transpose", Kind::index);
-        }
+        add_matrix(texts, rank);
+        if (rank >= 2) add_all(kMatrixRead);
     }
 }
 
 void Generator::output_as(const Symbol& output, const std::string& statements, const std::string& said,
                           Kind kind) {
-    const int end = static_cast<int>(function_.body.size()) - 1;
-    add_changes({{end, end, "if (" + name_of(output) + ") { " + statements + " }"}}, kind, said);
+    add_changes({{end(), end(), "if (" + name_of(output) + ") { " + statements + " }"}}, kind, said);
 }
 
 void Generator::outputs() {
     for (const Symbol& output : function_.symbols) {
-        if (output.from != 0 || output.type.base != Base::view || output.type.constant || output.word < 0 ||
-            output.type.element != Element::real)
-            continue;
-        const std::string y = name_of(output), each = "for (int k_ = 0; k_ < " + y + ".count(); ++k_) ",
-                          v = y + ".data()[k_]";
+        if (!is_parameter(output, false, Element::real)) continue;
         const int rank = output.type.rank;
-        const auto value = [&](const std::string& text, const std::string& said, Kind kind) {
-            output_as(output, each + v + " = " + text + ";", said, kind);
+        Texts texts = texts_of(name_of(output), output);
+        // `around`: the statements, in which $= is the text of the change.
+        const auto add_all = [&](std::span<const Change> changes, const std::string& around,
+                                 const std::string& along = "") {
+            for (const Change& change : changes) {
+                texts['='] = change.text;
+                output_as(output, filled(around, texts), filled(change.said + along, texts), change.kind);
+            }
         };
-        value("-" + v, y + " has the wrong sign", Kind::operation);
-        value("2 * " + v, y + " is doubled", Kind::extra);
-        value(v + " / 2", y + " is halved", Kind::extra);
-        value("std::abs(" + v + ")", "the absolute value of " + y + " is taken", Kind::extra);
-        value("0", y + " is 0", Kind::missing);
-        value("std::tanh(" + v + ")", "tanh of " + y + " is taken at the end", Kind::extra);
-        value("1 / (1 + std::exp(-" + v + "))", "the logistic function of " + y + " is taken at the end",
-              Kind::extra);
-        value("std::exp(" + v + ")", "exp of " + y + " is taken at the end", Kind::extra);
-        value("std::log(" + v + ")", "log of " + y + " is taken at the end", Kind::extra);
-        value("std::max(T(0), " + v + ")", "values of " + y + " below 0 become 0", Kind::extra);
-        value("std::round(" + v + " * 100) / 100", y + " is rounded to two decimals", Kind::operation);
-        value("std::round(" + v + " * 10000) / 10000", y + " is rounded to four decimals", Kind::operation);
-        value("std::round(" + v + ")", y + " is rounded", Kind::operation);
-        value(v + " / 255", y + " is divided by 255", Kind::extra);
-        for (const std::string& size : sizes(static_cast<int>(function_.body.size()) - 1)) {
-            value(v + " / T(" + size + ")", y + " is divided by " + as_formula(size), Kind::extra);
-            value(v + " * T(" + size + ")", y + " is multiplied by " + as_formula(size), Kind::extra);
-            value(v + " / std::sqrt(T(" + size + "))", y + " is divided by sqrt(" + as_formula(size) + ")",
-                  Kind::extra);
+        add_all(kNumbersWritten, "$e$x = $=;");
+        for (const std::string& size : sizes(end())) {
+            texts['n'] = size;
+            texts['N'] = as_formula(size);
+            add_all(kSizesWritten, "$e$x = $=;");
         }
         for (const Symbol& input : function_.symbols) {
-            if (input.from != 0 || input.type.base != Base::view || !input.type.constant || input.word < 0 ||
-                input.type.element != Element::real)
-                continue;
-            const std::string x = name_of(input);
-            const std::string same = "if (" + x + ".count() == " + y + ".count()) " + each + v;
-            output_as(output, same + " += " + x + ".data()[k_];", x + " is added to " + y + " at the end",
-                      Kind::extra);
-            output_as(output, same + " -= " + x + ".data()[k_];",
-                      x + " is subtracted from " + y + " at the end", Kind::extra);
-            output_as(output, same + " *= " + x + ".data()[k_];",
-                      y + " is multiplied by " + x + " at the end", Kind::extra);
-            output_as(output, same + " = " + x + ".data()[k_];", y + " is a copy of " + x, Kind::missing);
+            if (!is_parameter(input, true, Element::real)) continue;
+            texts['Z'] = name_of(input);
+            add_all(kInputsWritten, "if ($Z.count() == $X.count()) $e$x$=;");
         }
+        texts['a'] = "for (int j_ = 0; j_ < $n; ++j_) ";
+        texts['y'] = "$X.data()[first_ + j_ * $s]";
+        texts['f'] = "$X.data()[first_]";
+        texts['o'] = "std::vector<T> old_($n); $aold_[j_] = $y; ";
         for (int axis = 0; axis < rank; ++axis) {
-            const std::string n = y + ".size(" + std::to_string(axis) + ")",
-                              s = "(" + stride(y, axis, rank) + ")";
-            const std::string along = " along axis " + std::to_string(axis);
+            add_axis(texts, axis, rank);
             // o_ runs over the lines, j_ along each of them.
-            const std::string lines = "for (int o_ = 0; o_ < " + y + ".count() / " + n +
-                                      "; ++o_) { const int first_ = o_ / " + s + " * " + s + " * " + n +
-                                      " + o_ % " + s + "; ";
-            const std::string all = "for (int j_ = 0; j_ < " + n + "; ++j_) ",
-                              e = y + ".data()[first_ + j_ * " + s + "]";
-            const auto line = [&](const std::string& text, const std::string& said, Kind kind) {
-                output_as(output, lines + text + " }", said + along, kind);
-            };
-            line("T sum_ = 0; " + all + "sum_ += " + e + "; " + all + e + " /= sum_;",
-                 y + " is divided by its sums", Kind::extra);
-            line("T m_ = " + y + ".data()[first_]; T sum_ = 0; " + all + "m_ = std::max(m_, " + e + "); " +
-                     all + "sum_ += " + e + " = std::exp(" + e + " - m_); " + all + e + " /= sum_;",
-                 "a softmax of " + y + " is taken", Kind::extra);
-            line("for (int j_ = 1; j_ < " + n + "; ++j_) " + e + " += " + y + ".data()[first_ + (j_ - 1) * " +
-                     s + "];",
-                 y + " is summed up", Kind::extra);
-            line("int best_ = 0; for (int j_ = 1; j_ < " + n + "; ++j_) if (" + e + " > " + y +
-                     ".data()[first_ + best_ * " + s + "]) best_ = j_; " + all + e +
-                     " = j_ == best_ ? 1 : 0;",
-                 "only the largest of " + y + " is kept, as 1", Kind::operation);
-            line("T sum_ = 0; " + all + "sum_ += " + e + "; " + all + e + " = sum_ / T(" + n + ");",
-                 "the mean of " + y + " is taken", Kind::extra);
-            line("T sum_ = 0; " + all + "sum_ += " + e + " * " + e + "; " + all + e + " /= std::sqrt(sum_);",
-                 y + " is divided by its length", Kind::extra);
-            line("std::vector<T> old_(" + n + "); " + all + "old_[j_] = " + e + "; " + all + e + " = old_[" +
-                     n + " - 1 - j_];",
-                 y + " is written in reverse order", Kind::index);
-            line("std::vector<T> old_(" + n + "); " + all + "old_[j_] = " + e + "; " + all + e +
-                     " = old_[(j_ + 1) % " + n + "];",
-                 y + " is written one place too early", Kind::index);
-            line("std::vector<T> old_(" + n + "); " + all + "old_[j_] = " + e + "; " + all + e +
-                     " = old_[(j_ + " + n + " - 1) % " + n + "];",
-                 y + " is written one place too late", Kind::index);
-            line(all + e + " = " + y + ".data()[first_];", "all of " + y + " are like the first",
-                 Kind::index);
+            add_all(
+                kLinesWritten,
+                "for (int o_ = 0; o_ < $X.count() / $n; ++o_) { const int first_ = o_ / $s * $s * $n + o_ "
+                "% $s; $= }",
+                " along axis $d");
         }
-        if (rank >= 2) {
-            const std::string p = y + ".size(" + std::to_string(rank - 2) + ")",
-                              q = y + ".size(" + std::to_string(rank - 1) + ")";
-            output_as(output,
-                      "std::vector<T> old_(" + y + ".count()); " + each + "old_[k_] = " + v + "; " + each +
-                          v + " = old_[k_ / (" + p + " * " + q + ") * (" + p + " * " + q + ") + k_ % " + p +
-                          " * " + q + " + k_ / " + p + " % " + q + "];",
-                      "the memory of " + y + " is written in the order of its transpose", Kind::index);
-        }
+        add_matrix(texts, rank);
+        if (rank >= 2) add_all({&kMatrixWritten, 1}, "$=");
     }
+}
+
+/// Adds the changes that put another name in place of `array`.
+void Generator::rename(const Symbol& array, const std::string& other,
+                       std::vector<SystematicEdit::Change>& changes) const {
+    for (int token = 1; token < end(); ++token)
+        if (function_.body[static_cast<std::size_t>(token)].id == array.word)
+            changes.push_back({token, token + 1, other});
 }
 
 /// The function sees its matrices in another shape: rows as columns, or the whole matrix as one row.
@@ -233,113 +294,110 @@ void Generator::other_shapes() {
             matrices.push_back(&symbol);
         }
     if (matrices.size() < 2) return;
-    const auto add_shape = [&](bool transposed, const std::string& said) {
-        std::string made, back;
+    const auto add_shape = [&](const char* made, const char* back, const char* said) {
+        std::string first, last;
         std::vector<SystematicEdit::Change> changes;
         for (const Symbol* const matrix : matrices) {
-            const std::string x = name_of(*matrix), other = x + "_other", rows = x + ".size(0)",
-                              columns = x + ".size(1)";
-            const std::string type = view_type(*matrix, matrix->type.constant);
-            const std::string loop =
-                "for (int i_ = 0; i_ < " + rows + "; ++i_) for (int j_ = 0; j_ < " + columns + "; ++j_) ";
-            if (transposed) {
-                made += vector_type(*matrix) + " " + other + "_values(" + x + ".count()); ";
-                made += loop + other + "_values[j_ * " + rows + " + i_] = " + x + "(i_, j_); ";
-                made += "const " + type + " " + other + "(" + other + "_values.data(), " + columns + ", " +
-                        rows + "); ";
-                if (!matrix->type.constant)
-                    back += loop + x + "(i_, j_) = " + other + "_values[j_ * " + rows + " + i_]; ";
-            } else {
-                made += "const " + type + " " + other + "(" + x + ".data(), 1, " + x + ".count()); ";
-            }
-            for (int token = 1; token < static_cast<int>(function_.body.size()); ++token)
-                if (function_.body[static_cast<std::size_t>(token)].id == matrix->word)
-                    changes.push_back({token, token + 1, other});
+            Texts texts = texts_of(name_of(*matrix), *matrix);
+            texts['t'] = view_type(*matrix, matrix->type.constant);
+            texts['a'] = "for (int i_ = 0; i_ < $X.size(0); ++i_) for (int j_ = 0; j_ < $X.size(1); ++j_) ";
+            first += filled(made, texts);
+            if (!matrix->type.constant) last += filled(back, texts);
+            rename(*matrix, filled("$X_other", texts), changes);
         }
-        changes.push_back({1, 1, made});
-        const int end = static_cast<int>(function_.body.size()) - 1;
-        changes.push_back({end, end, back});
+        changes.push_back({1, 1, first});
+        changes.push_back({end(), end(), last});
         std::ranges::stable_sort(changes, {}, &SystematicEdit::Change::first);
         add_changes(std::move(changes), Kind::index, said);
     };
-    add_shape(true, "rows and columns are exchanged: what belongs to each row is done for each column");
-    add_shape(false, "the whole matrix is taken for one row");
+    add_shape(
+        "$v $X_other_values($X.count()); $a$X_other_values[j_ * $X.size(0) + i_] = $X(i_, j_); const $t "
+        "$X_other($X_other_values.data(), $X.size(1), $X.size(0)); ",
+        "$a$X(i_, j_) = $X_other_values[j_ * $X.size(0) + i_]; ",
+        "rows and columns are exchanged: what belongs to each row is done for each column");
+    add_shape("const $t $X_other($X.data(), 1, $X.count()); ", "", "the whole matrix is taken for one row");
+}
+
+/// Everything counts, and the output is set to 0 under the mask at the end.
+void Generator::mask_at_the_end(const Symbol& mask, const Symbol& output) {
+    Texts texts = texts_of(name_of(mask), mask);
+    texts['Y'] = name_of(output);
+    std::vector<SystematicEdit::Change> changes{{1, 1,
+                                                 filled("std::vector<std::uint8_t> open_($X.count()); "
+                                                        "$eopen_[k_] = 1; const $t $X_open(open_.data()$l);",
+                                                        texts)}};
+    rename(mask, filled("$X_open", texts), changes);
+    changes.push_back({end(), end(),
+                       filled("if ($Y.count() == $X.count()) for (int k_ = 0; k_ < $Y.count(); ++k_) "
+                              "$Y.data()[k_] *= T($x);",
+                              texts)});
+    add_changes(std::move(changes), Kind::order,
+                filled("$X is applied to $Y at the end only, when all have been counted", texts));
 }
 
 /// Scores that a mask hides get a number, and then all of them count.
-void Generator::fill_under_mask() {
-    const auto is_input = [](const Symbol& symbol) {
-        return symbol.from == 0 && symbol.type.base == Base::view && symbol.type.constant && symbol.word >= 0;
+void Generator::fill_scores(const Symbol& mask, const Symbol& scores) {
+    // M: the mask; m: its element; f: the number that is set.
+    constexpr const char *kLow = "masked scores are set to a low number, such as $f",
+                         *kNotLow = "masked scores are set to a number that is not low enough, such as $f",
+                         *kLowered = "masked scores are lowered by $f";
+    struct Fill {
+        const char *number, *score, *said;
     };
+    static constexpr Fill kFills[] = {{"-1000000000", "$m ? $x : T($f)", kLow},
+                                      {"-65504", "$m ? $x : T($f)", kLow},
+                                      {"-20000", "$m ? $x : T($f)", kLow},
+                                      {"-10000", "$m ? $x : T($f)", kLow},
+                                      {"-1000", "$m ? $x : T($f)", kLow},
+                                      {"-100", "$m ? $x : T($f)", kNotLow},
+                                      {"-50", "$m ? $x : T($f)", kNotLow},
+                                      {"-10", "$m ? $x : T($f)", kNotLow},
+                                      {"-1", "$m ? $x : T($f)", kNotLow},
+                                      {"0", "$m ? $x : T($f)", kNotLow},
+                                      {"0.000001", "$m ? $x : T($f)", kLow},
+                                      {"", "$x + T($m)", "$M is added to the scores"},
+                                      {"", "$x * T($m)", "the scores are multiplied by $M"},
+                                      {"10000", "$m ? $x : $x - $f", kLowered},
+                                      {"1000000000", "$m ? $x : $x - $f", kLowered}};
+    for (const bool empty_rows_too : {true, false})
+        for (const Fill& fill : kFills) {
+            Texts texts = texts_of(name_of(scores), scores);
+            texts['M'] = name_of(mask);
+            texts['m'] = "$M.data()[k_]";
+            texts['f'] = fill.number;
+            texts['='] = fill.score;
+            texts['n'] = "$M.size(" + std::to_string(mask.type.rank - 1) + ")";
+            texts['k'] = view_type(mask, true);
+            texts['L'] = lengths(name_of(mask), mask.type.rank);
+            texts['o'] = empty_rows_too
+                             ? "open_[k_] = 1; "
+                             : "int any_ = 0; for (int j_ = 0; j_ < $n; ++j_) any_ += $M.data()[k_ / "
+                               "$n * $n + j_]; open_[k_] = any_ > 0 ? 1 : 0; ";
+            std::vector<SystematicEdit::Change> changes{
+                {1, 1,
+                 filled(
+                     "std::vector<T> filled_($X.count()); std::vector<std::uint8_t> open_($M.count()); $e{ "
+                     "$ofilled_[k_] = $=; } const $t $X_filled(filled_.data()$l); const $k "
+                     "$M_open(open_.data()$L);",
+                     texts)}};
+            rename(scores, filled("$X_filled", texts), changes);
+            rename(mask, filled("$M_open", texts), changes);
+            std::ranges::stable_sort(changes, {}, &SystematicEdit::Change::first);
+            add_changes(std::move(changes), Kind::condition,
+                        filled(fill.said, texts) +
+                            (empty_rows_too ? "" : ", and rows without any allowed score are 0"));
+        }
+}
+
+void Generator::fill_under_mask() {
     for (const Symbol& mask : function_.symbols) {
-        if (!is_input(mask) || mask.type.element != Element::byte) continue;
-        for (const Symbol& output : function_.symbols) {
-            // Everything counts, and the output is set to 0 under the mask at the end.
-            if (output.from != 0 || output.type.base != Base::view || output.type.constant ||
-                output.type.element != Element::real || output.type.rank != mask.type.rank)
-                continue;
-            const std::string m = name_of(mask), y = name_of(output);
-            std::vector<SystematicEdit::Change> changes;
-            changes.push_back({1, 1,
-                               "std::vector<std::uint8_t> open_(" + m + ".count()); for (int k_ = 0; k_ < " +
-                                   m + ".count(); ++k_) open_[k_] = 1; const " + view_type(mask, true) + " " +
-                                   m + "_open(open_.data()" + lengths(m, mask.type.rank) + ");"});
-            for (int token = 1; token < static_cast<int>(function_.body.size()); ++token)
-                if (function_.body[static_cast<std::size_t>(token)].id == mask.word)
-                    changes.push_back({token, token + 1, m + "_open"});
-            const int end = static_cast<int>(function_.body.size()) - 1;
-            changes.push_back({end, end,
-                               "if (" + y + ".count() == " + m + ".count()) for (int k_ = 0; k_ < " + y +
-                                   ".count(); ++k_) " + y + ".data()[k_] *= T(" + m + ".data()[k_]);"});
-            add_changes(std::move(changes), Kind::order,
-                        m + " is applied to " + y + " at the end only, when all have been counted");
-        }
-        for (const Symbol& scores : function_.symbols) {
-            if (!is_input(scores) || scores.type.element != Element::real ||
-                scores.type.rank != mask.type.rank)
-                continue;
-            const std::string x = name_of(scores), m = name_of(mask),
-                              last = std::to_string(mask.type.rank - 1);
-            const std::string any = "int any_ = 0; for (int j_ = 0; j_ < " + m + ".size(" + last +
-                                    "); ++j_) any_ += " + m + ".data()[k_ / " + m + ".size(" + last + ") * " +
-                                    m + ".size(" + last + ") + j_]; ";
-            for (const bool empty_rows_too : {true, false}) {
-                for (const char* const fill :
-                     {"-1000000000", "-65504", "-20000", "-10000", "-1000", "-100", "-50", "-10", "-1", "0",
-                      "0.000001", "X + M", "X * M", "X - 10000", "X - 1000000000"}) {
-                    const std::string text = fill, value = x + ".data()[k_]", allowed = m + ".data()[k_]";
-                    const std::string filled =
-                        text == "X + M"   ? value + " + T(" + allowed + ")"
-                        : text == "X * M" ? value + " * T(" + allowed + ")"
-                                          : allowed + " ? " + value + " : " +
-                                                (text[0] == 'X' ? value + text.substr(1) : "T(" + text + ")");
-                    const std::string made =
-                        "std::vector<T> filled_(" + x + ".count()); std::vector<std::uint8_t> open_(" + m +
-                        ".count()); for (int k_ = 0; k_ < " + x + ".count(); ++k_) { " +
-                        (empty_rows_too ? "open_[k_] = 1; " : any + "open_[k_] = any_ > 0 ? 1 : 0; ") +
-                        "filled_[k_] = " + filled + "; } const " + view_type(scores, true) + " " + x +
-                        "_filled(filled_.data()" + lengths(x, scores.type.rank) + "); const " +
-                        view_type(mask, true) + " " + m + "_open(open_.data()" + lengths(m, mask.type.rank) +
-                        ");";
-                    std::vector<SystematicEdit::Change> changes{{1, 1, made}};
-                    for (int token = 1; token < static_cast<int>(function_.body.size()); ++token) {
-                        if (function_.body[static_cast<std::size_t>(token)].id == scores.word)
-                            changes.push_back({token, token + 1, x + "_filled"});
-                        if (function_.body[static_cast<std::size_t>(token)].id == mask.word)
-                            changes.push_back({token, token + 1, m + "_open"});
-                    }
-                    const std::string said =
-                        text == "X + M"   ? m + " is added to the scores"
-                        : text == "X * M" ? "the scores are multiplied by " + m
-                        : text[0] == 'X'  ? "masked scores are lowered by " + text.substr(4)
-                        : text.size() > 4
-                            ? "masked scores are set to a low number, such as " + text
-                            : "masked scores are set to a number that is not low enough, such as " + text;
-                    add_changes(std::move(changes), Kind::condition,
-                                said + (empty_rows_too ? "" : ", and rows without any allowed score are 0"));
-                }
-            }
-        }
+        if (!is_parameter(mask, true, Element::byte)) continue;
+        for (const Symbol& output : function_.symbols)
+            if (is_array(output, false, Element::real) && output.type.rank == mask.type.rank)
+                mask_at_the_end(mask, output);
+        for (const Symbol& scores : function_.symbols)
+            if (is_parameter(scores, true, Element::real) && scores.type.rank == mask.type.rank)
+                fill_scores(mask, scores);
     }
 }
 

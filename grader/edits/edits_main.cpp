@@ -67,7 +67,7 @@ void pack(const std::string& reference, const std::string& contract, const std::
         check(program, reference);
     } catch (const SourceError& error) {
         if (!listed.empty()) throw;
-        // The assignment works without edits. Its wrong answers are then named by code alone.
+        // The assignment works without edits. Then no mistake is named.
         std::cerr << "note: " << error.what()
                   << ". Edits of these plain loops are not tried for wrong answers.\n";
         content.files.clear();

@@ -57,9 +57,15 @@ class Generator {
     void input_as(const Symbol& input, const std::string& value, const std::string& said, Kind kind);
     void output_as(const Symbol& output, const std::string& statements, const std::string& said, Kind kind);
     void fill_under_mask();
+    void mask_at_the_end(const Symbol& mask, const Symbol& output);
+    void fill_scores(const Symbol& mask, const Symbol& scores);
+    void rename(const Symbol& array, const std::string& other,
+                std::vector<SystematicEdit::Change>& changes) const;
     void other_shapes();
 
     const Node& at(std::int32_t k) const { return function_.at(k); }
+    /// The token } of the body.
+    int end() const { return static_cast<int>(function_.body.size()) - 1; }
     std::string source(const Node& n) const;
     std::string shown(const Node& n) const;
     std::string name_of(const Symbol& symbol) const;

@@ -55,6 +55,7 @@ class Machine {
     void record(Recorder* recorder) { recorder_ = recorder; }
 
   private:
+    friend class CallRecorder;
     friend class IntermediateRecorder;
     struct View {
         std::byte* data = nullptr;

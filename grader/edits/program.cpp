@@ -221,6 +221,13 @@ int Program::find(const std::string& name, const std::string& file) const {
     return elsewhere;
 }
 
+int Program::find_public(const std::string& name) const {
+    int found = -1;
+    for (int k = 0; k < count(); ++k)
+        if (declaration(k).name == name && is_public(k)) found = k;
+    return found;
+}
+
 int Program::find_structure(int word, const std::string& file) const {
     int elsewhere = -1;
     for (std::size_t k = 0; k < structures_.size(); ++k) {

@@ -47,6 +47,8 @@ class Program {
     /// The function of this name that a text in `file` means: one of the file, or else one that other files
     /// may use. -1 if there is none.
     int find(const std::string& name, const std::string& file) const;
+    /// The function of this name that is in no unnamed namespace, such as one of a contract. -1 if there is none.
+    int find_public(const std::string& name) const;
     /// Whether other files may call the function: it is in no unnamed namespace.
     bool is_public(int function) const { return !local_[static_cast<std::size_t>(function)]; }
     int find_structure(int word, const std::string& file) const;

@@ -12,23 +12,13 @@
 
 namespace attn::edits {
 BOOST_AUTO_TEST_SUITE(systematic)
-namespace {
-
-int function_named(const Program& program, const std::string& name) {
-    for (int k = 0; k < program.count(); ++k)
-        if (program.declaration(k).name == name && program.is_public(k)) return k;
-    return -1;
-}
-
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(every_function_has_many_edits_and_nearly_all_can_be_read) {
     Program& program = packed_program();
     std::vector<const ask::Module*> all;
     for (const ask::Module& module : ask::modules()) all.push_back(&module);
     for (const ask::Module* const module : proof::drawn(all, proof::at_most(5)))
         for (const ask::Function& function : module->functions) {
-            const int number = function_named(program, function.name);
+            const int number = program.find_public(function.name);
             BOOST_TEST_REQUIRE(number >= 0, function.name << " is not among the plain loops");
             const std::vector<SystematicEdit> edits = systematic_edits(program, number);
             BOOST_TEST(edits.size() >= 150U, function.name << " has " << edits.size());
@@ -50,7 +40,7 @@ BOOST_AUTO_TEST_CASE(every_function_has_many_edits_and_nearly_all_can_be_read) {
 
 BOOST_AUTO_TEST_CASE(edits_are_told_in_words_with_their_equation) {
     const Program& program = packed_program();
-    const auto edits = systematic_edits(program, function_named(program, "scaled_dot_product_attention"));
+    const auto edits = systematic_edits(program, program.find_public("scaled_dot_product_attention"));
     const auto equation_where = [&](const std::string& said) {
         const auto found = std::ranges::find(edits, said, &SystematicEdit::said);
         return found == edits.end() ? "no edit: " + said : equation_of(program, *found);

@@ -1,9 +1,10 @@
 #include "grader/judge/inner_calls.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include <fmt/format.h>
+
+#include "grader/ask/inner_calls.h"
 
 namespace attn::judge {
 namespace {
@@ -18,9 +19,6 @@ Outcome outcome_of(const Question& outer, const ask::InnerCall& inner, const Cal
                             }};
     Question question = outer;
     question.function = outer.module->find_function(inner.function);
-    if (question.function == nullptr)
-        throw std::logic_error("inner_calls of " + outer.module->name + ": " + inner.function +
-                               " is a function of another assignment, which cannot be called here");
     question.recipe = &given;
     question.sizes = sizes_of(*question.function, inner.inputs);
     question.wanted.clear();
@@ -44,10 +42,9 @@ std::string list(const std::vector<std::string>& names) {
 
 std::string about_inner_calls(const Question& question, const Arrays& inputs,
                               const std::vector<std::string>& left_out, const CallFunction& call) {
-    if (!question.module->inner_calls) return {};
     std::vector<std::pair<std::string, bool>>
         asked;  // a function that is called twice is right if both calls are
-    for (const ask::InnerCall& inner : question.module->inner_calls(*question.function, inputs)) {
+    for (const ask::InnerCall& inner : inner_calls(*question.function, inputs)) {
         if (std::find(left_out.begin(), left_out.end(), inner.function) != left_out.end()) continue;
         const Outcome outcome = outcome_of(question, inner, call);
         if (outcome == Outcome::not_implemented || outcome == Outcome::missing) continue;

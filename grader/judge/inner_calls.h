@@ -9,7 +9,7 @@
 namespace attn::judge {
 
 /// Calls the smaller functions of the assignment with the inputs that `question` gives them
-/// (Module::inner_calls) and returns a sentence: "With the numbers of this case, your softmax is right; ..".
+/// (ask/inner_calls.h) and returns a sentence: "With the numbers of this case, your softmax is right; ..".
 /// Empty if the student has written none of them, except those called `left_out`.
 std::string about_inner_calls(const Question& question, const Arrays& inputs,
                               const std::vector<std::string>& left_out, const CallFunction& call);

@@ -35,12 +35,6 @@ std::size_t hash_of(const Arrays& outputs) {
     return std::hash<std::string>()(bytes);
 }
 
-int public_function(const edits::Program& program, const std::string& name) {
-    for (int k = 0; k < program.count(); ++k)
-        if (program.declaration(k).name == name && program.is_public(k)) return k;
-    return -1;
-}
-
 /// Edits of the function itself tell most; edits of one call of another function least.
 int rank_of(const SystematicEdit& edit, int function) {
     return (edit.function == function ? 0 : 2) + (edit.caller >= 0 ? 1 : 0);
@@ -93,7 +87,7 @@ class EditSearch {
     EditSearch(const Evidence& filter, std::span<const Evidence> answers, const CallFunction& call,
                const SearchLimits& limits)
         : module_(*filter.question->module),
-          function_(public_function(program_, filter.question->function->name)),
+          function_(program_.find_public(filter.question->function->name)),
           small_(small_answer(answers, call)),
           first_(small_ ? Evidence{&small_->question, &small_->verdict} : filter),
           given_(answers),

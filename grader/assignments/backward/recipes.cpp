@@ -83,7 +83,7 @@ double distance_to_kink(const Array& X, const Arrays& inputs) {
 
 /// The same for all calls of transformer_block that the rubric makes with these inputs.
 double distance_to_kinks_of_block(const Arrays& inputs, int H) {
-    const Module& block = *module_of("transformer_block");
+    const Function& block = *module_of("transformer_block")->find_function("transformer_block");
     double least = 1;
     for (const Arrays& masked : {inputs, without(inputs, "mask")})
         for (const int norm : {0, 1})
@@ -91,8 +91,7 @@ double distance_to_kinks_of_block(const Arrays& inputs, int H) {
                 Arrays given = masked;
                 for (const Array& each : {option("H", H), option("norm", norm), option("eps", eps)})
                     given.push_back(each);
-                for (const InnerCall& call :
-                     block.inner_calls(*block.find_function("transformer_block"), given))
+                for (const InnerCall& call : inner_calls(block, given))
                     if (call.function == "feed_forward")
                         least = std::min(least, distance_to_kink(by_name(call.inputs, "X"), inputs));
             }

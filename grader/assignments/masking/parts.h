@@ -11,7 +11,6 @@ namespace attn::ask::masking {
 
 std::vector<Recipe> recipes();
 std::map<std::string, std::vector<Property>> properties();
-std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 
 /// The causal mask [N_q, N_k].
 Array causal(const std::string& name, int N_q, int N_k);

@@ -263,6 +263,6 @@ std::vector<Recipe> recipes() {
     };
 }
 
-static const Registration kRegistered({"masking", functions(), recipes(), properties(), {}, {}, inner_calls});
+static const Registration kRegistered({"masking", functions(), recipes(), properties()});
 
 }  // namespace attn::ask::masking

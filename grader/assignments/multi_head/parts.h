@@ -17,6 +17,5 @@ std::vector<int> blocks(const std::vector<int>& order, int width);
 std::vector<Recipe> recipes();
 std::map<std::string, std::vector<Property>> properties();
 std::vector<Property> layer_properties();  ///< of multi_head_attention
-std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 
 }  // namespace attn::ask::multi_head

@@ -141,7 +141,6 @@ std::vector<Recipe> recipes() {
     };
 }
 
-static const Registration kRegistered(
-    {"multi_head", functions(), recipes(), properties(), {}, {}, inner_calls});
+static const Registration kRegistered({"multi_head", functions(), recipes(), properties()});
 
 }  // namespace attn::ask::multi_head

@@ -342,15 +342,6 @@ std::map<std::string, std::vector<Property>> properties() {
     };
 }
 
-/// The calls of smaller functions.
-std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs) {
-    if (function.name != "rotary_attention") return {};
-    const auto rotary = [&inputs](const char* name) {
-        return InnerCall{"rotary_positions", {named("X", by_name(inputs, name)), option("offset", 0)}};
-    };
-    return {rotary("Q"), rotary("K")};
-}
-
 const Registration kRegistered({
     "positional_encoding",
     contract_functions(),
@@ -364,9 +355,6 @@ const Registration kRegistered({
           return Scene{{{"N", {sentence_tokens()}}}};
       }}},
     properties(),
-    {},
-    {},
-    inner_calls,
 });
 
 }  // namespace

@@ -16,7 +16,7 @@ std::vector<Function> functions() {
     return all;
 }
 
-const Registration kRegistered({"rnn_attention", functions(), recipes(), properties(), {}, {}, inner_calls});
+const Registration kRegistered({"rnn_attention", functions(), recipes(), properties()});
 
 }  // namespace
 }  // namespace attn::ask::rnn_attention

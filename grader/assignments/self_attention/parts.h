@@ -11,6 +11,5 @@ namespace attn::ask::self_attention {
 
 std::vector<Recipe> recipes();
 std::map<std::string, std::vector<Property>> properties();
-std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 
 }  // namespace attn::ask::self_attention

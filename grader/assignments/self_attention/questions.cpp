@@ -128,7 +128,6 @@ std::vector<Recipe> recipes() {
     };
 }
 
-static const Registration kRegistered(
-    {"self_attention", functions(), recipes(), properties(), {}, {}, inner_calls});
+static const Registration kRegistered({"self_attention", functions(), recipes(), properties()});
 
 }  // namespace attn::ask::self_attention

@@ -12,7 +12,6 @@ namespace attn::ask::training {
 std::vector<Recipe> recipes();
 /// Properties of the gradient of the model, of a step and of the training.
 std::map<std::string, std::vector<Property>> properties_of_model();
-std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 
 /// Which word looks at which in the model that `train` ends with.
 std::vector<DrawingRecipe> drawings();

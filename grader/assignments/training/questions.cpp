@@ -176,8 +176,7 @@ std::map<std::string, std::vector<Property>> properties() {
     return all;
 }
 
-const Registration kRegistered(
-    {"training", contract_functions(), recipes(), properties(), {}, {}, inner_calls});
+const Registration kRegistered({"training", contract_functions(), recipes(), properties()});
 
 }  // namespace
 }  // namespace attn::ask::training

@@ -10,7 +10,6 @@
 namespace attn::ask::transformer_block {
 
 std::map<std::string, std::vector<Property>> properties();
-std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 
 /// A causal mask for each batch.      [B, N, N]
 Array causal_masks(int B, int N);

@@ -144,7 +144,6 @@ Array causal_masks(int B, int N) {
     return masks;
 }
 
-static const Registration kRegistered(
-    {"transformer_block", functions(), recipes(), properties(), {}, {}, inner_calls});
+static const Registration kRegistered({"transformer_block", functions(), recipes(), properties()});
 
 }  // namespace attn::ask::transformer_block

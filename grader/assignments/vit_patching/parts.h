@@ -11,7 +11,6 @@ std::vector<Property> patchify_properties();
 std::vector<Property> unpatchify_properties();
 std::vector<Property> embed_patches_properties();
 std::vector<Property> vit_encode_properties();
-std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 
 /// The option P of a call.
 int patch_side(const Arrays& inputs);

@@ -113,7 +113,6 @@ static std::map<std::string, std::vector<Property>> properties() {
             {"vit_encode", vit_encode_properties()}};
 }
 
-static const Registration kRegistered(
-    {"vit_patching", functions(), recipes(), properties(), {}, {}, inner_calls});
+static const Registration kRegistered({"vit_patching", functions(), recipes(), properties()});
 
 }  // namespace attn::ask::vit_patching
