@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(every_function_of_the_helper_headers_is_listed) {
                         "    Array leading(const Array& array, int axis, int count)\n"
                         "        The first `count` slices along `axis`.\n"));
     // A helper of an assignment.
-    BOOST_TEST(a_line_has({"Array causal(const std::string& name, int N_q, int N_k)"}));
+    BOOST_TEST(a_line_has({"Arrays consistent(Arrays inputs, bool causal)"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_catalogue_takes_no_arguments_and_explains_itself) {

@@ -3,7 +3,6 @@
 #include "grader/ask/inner_calls.h"
 
 #include "grader/ask/inputs.h"
-#include "grader/assignments/masking/parts.h"
 
 namespace attn::ask::masking {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "grader/ask/inputs.h"
-#include "grader/assignments/multi_head/parts.h"
 
 namespace attn::ask::multi_head {
 namespace {

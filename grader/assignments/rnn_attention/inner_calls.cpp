@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "grader/ask/inputs.h"
-#include "grader/assignments/rnn_attention/parts.h"
 
 namespace attn::ask::rnn_attention {
 namespace {

@@ -3,7 +3,6 @@
 #include "grader/ask/inner_calls.h"
 
 #include "grader/ask/inputs.h"
-#include "grader/assignments/self_attention/parts.h"
 
 namespace attn::ask::self_attention {
 

@@ -3,7 +3,6 @@
 #include "grader/ask/inner_calls.h"
 
 #include "grader/ask/inputs.h"
-#include "grader/assignments/transformer_block/parts.h"
 
 namespace attn::ask::transformer_block {
 namespace {

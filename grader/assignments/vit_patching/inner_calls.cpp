@@ -3,7 +3,7 @@
 #include "grader/ask/inner_calls.h"
 
 #include "grader/ask/inputs.h"
-#include "grader/assignments/vit_patching/parts.h"
+#include "grader/assignments/vit_patching/helpers.h"
 
 namespace attn::ask::vit_patching {
 

@@ -1,14 +1,11 @@
-// Assignment 7: the functions with their recipes and properties.
+// The calls of smaller functions: of a loop, those of its first step.
 
-#include "contracts/seq2seq_functions.h"
 #include "grader/ask/inner_calls.h"
+
 #include "grader/ask/inputs.h"
-#include "grader/assignments/seq2seq/parts.h"
 
 namespace attn::ask::seq2seq {
-namespace {
 
-/// The calls of smaller functions: of a loop, those of its first step.
 std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs) {
     const auto first = [&inputs](const char* name) {
         const Array& all = by_name(inputs, name);
@@ -30,8 +27,4 @@ std::vector<InnerCall> inner_calls(const Function& function, const Arrays& input
     return {};
 }
 
-const Registration kRegistered(
-    {"seq2seq", contract_functions(), recipes(), properties(), {}, {}, inner_calls});
-
-}  // namespace
 }  // namespace attn::ask::seq2seq

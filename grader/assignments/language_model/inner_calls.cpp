@@ -1,14 +1,11 @@
-// Assignment 11: the functions with their recipes and properties.
+// The calls of smaller functions.
 
-#include "contracts/language_model_functions.h"
 #include "grader/ask/inner_calls.h"
+
 #include "grader/ask/inputs.h"
-#include "grader/assignments/language_model/parts.h"
 
 namespace attn::ask::language_model {
-namespace {
 
-/// The calls of smaller functions.
 std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs) {
     if (function.name == "perplexity") return {{"cross_entropy", inputs}};
     if (function.name == "language_model")
@@ -16,8 +13,4 @@ std::vector<InnerCall> inner_calls(const Function& function, const Arrays& input
     return {};
 }
 
-const Registration kRegistered(
-    {"language_model", contract_functions(), recipes(), properties(), {}, {}, inner_calls});
-
-}  // namespace
 }  // namespace attn::ask::language_model
