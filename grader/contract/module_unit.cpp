@@ -63,7 +63,7 @@ std::string module_unit(const Contract& contract) {
 
 std::vector<Recipe> recipes();
 std::map<std::string, std::vector<Property>> properties();
-/// Null if the assignment has none.
+/// Null if the assignment has none. So its address is taken as a pointer: a reference would count as not null.
 [[gnu::weak]] std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 
 /// The functions of the contract, in its order.
@@ -86,7 +86,7 @@ static std::vector<Function> functions() {
     }
     return text + "    };\n    return functions_of(kRows);\n}\n\nstatic const Registration kRegistered({" +
            quoted(x) +
-           ", functions(), recipes(), properties(), {}, {}, inner_calls});\n\n}  // namespace attn::ask::" +
+           ", functions(), recipes(), properties(), {}, {}, &inner_calls});\n\n}  // namespace attn::ask::" +
            x + "\n";
 }
 
