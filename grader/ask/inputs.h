@@ -45,6 +45,7 @@ Array map(const Array& array, const std::function<double(double)>& f);
 /// shift + factor * array
 Array scaled(const Array& array, double factor, double shift = 0);
 
+/// Zeros with the name, type and shape of this array.
 Array zeros_like(const Array& array);
 
 /// Calls f for each row of an array of float, with the number of the row.
