@@ -14,6 +14,7 @@
 #include "reference/testing/near.h"
 
 using attn::Array;
+using attn::TensorView;
 using namespace attn::testing;
 
 BOOST_AUTO_TEST_SUITE(multi_head_published)

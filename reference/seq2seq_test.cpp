@@ -14,6 +14,7 @@
 using attn::Array;
 using attn::Order;
 using attn::Score;
+using attn::TensorView;
 using namespace attn::testing;
 
 BOOST_AUTO_TEST_SUITE(seq2seq)

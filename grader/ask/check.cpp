@@ -160,14 +160,6 @@ OptionSpec choice_option(const std::string& name, std::vector<std::string> choic
     return {name, static_cast<double>(default_value), std::move(choices), false, true};
 }
 
-void count_operations(std::vector<Function>& functions, const std::string& name,
-                      double (*flop)(const Sizes&)) {
-    const auto found = std::find_if(functions.begin(), functions.end(),
-                                    [&name](const Function& function) { return function.name == name; });
-    if (found == functions.end()) throw std::invalid_argument("there is no function " + name + " to count");
-    found->flop = flop;
-}
-
 Array option(const std::string& name, double value) {
     return {name, {}, std::vector<double>{value}};
 }

@@ -108,10 +108,6 @@ Function make_function(std::string name, std::vector<TensorSpec> outputs, std::v
             implementation(f32), implementation(f64)};
 }
 
-/// Says how many floating-point operations the function of this name makes: see flop.h.
-void count_operations(std::vector<Function>& functions, const std::string& name,
-                      double (*flop)(const Sizes&));
-
 /// The length of each letter, found from the shapes of the inputs. Throws UserError if a rank is wrong, two
 /// arrays disagree about a letter, or a required input is missing.
 Sizes sizes_of(const Function& function, const Arrays& inputs);
@@ -226,7 +222,8 @@ struct Module {
     const Property* find_property(const std::string& function, const std::string& wanted) const;
 };
 
-/// Registers a module at program start: `static const Registration kRegistered(make_module());`
+/// Registers a module at program start. The build writes it for each assignment, from its contract, recipes()
+/// and properties(): grader/contract/module_unit.cpp.
 struct Registration {
     explicit Registration(Module module);
 };

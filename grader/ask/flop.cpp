@@ -1,5 +1,7 @@
 #include "grader/ask/flop.h"
 
+#include <map>
+
 namespace attn::ask::flop {
 namespace {
 
@@ -34,16 +36,6 @@ double block(double B, double N, double D, double F, double H) {
 /// e = v . tanh(q + k) for `words` keys of `sentences` queries. Counts the projection of q, not that of k.
 double scores(double sentences, double words, double D_s, double D_a) {
     return product(sentences, D_s, D_a) + sentences * words * 4 * D_a;
-}
-
-}  // namespace
-
-double product(double n, double k, double m) {
-    return 2 * n * k * m;
-}
-
-double softmax(double rows, double n) {
-    return 5 * rows * n;
 }
 
 double additive_scores(const Sizes& n) {
@@ -105,6 +97,44 @@ double vit_encode(const Sizes& n) {
     const double B = n.at("B"), D = n.at("D"), tokens = length_of("H/P*W/P+1", n);
     return embed_patches(n) + n.at("L") * block(B, tokens, D, n.at("F"), n.at("heads")) +
            norm(B * tokens, D) + projection(B, D, n.at("K"));
+}
+
+/// The lengths N_q and N_k are N.
+double blocked_attention(const Sizes& n) {
+    Sizes plain = n;
+    plain["N_q"] = plain["N_k"] = n.at("N");
+    return scaled_dot_product_attention(plain);
+}
+
+}  // namespace
+
+double product(double n, double k, double m) {
+    return 2 * n * k * m;
+}
+
+double softmax(double rows, double n) {
+    return 5 * rows * n;
+}
+
+std::function<double(const Sizes&)> operations_of(const std::string& function) {
+    static const std::map<std::string, double (*)(const Sizes&)> kCounts = {
+        {"additive_scores", additive_scores},
+        {"decode", decode},
+        {"grid_attention", grid_attention},
+        {"scaled_dot_product_attention", scaled_dot_product_attention},
+        {"self_attention", self_attention},
+        {"multi_head_attention", multi_head_attention},
+        {"masked_attention", scaled_dot_product_attention},
+        {"layer_norm", layer_norm},
+        {"feed_forward", feed_forward},
+        {"transformer_block", transformer_block},
+        {"transformer_encoder", transformer_encoder},
+        {"embed_patches", embed_patches},
+        {"vit_encode", vit_encode},
+        {"blocked_attention", blocked_attention},
+    };
+    const auto found = kCounts.find(function);
+    return found == kCounts.end() ? nullptr : found->second;
 }
 
 }  // namespace attn::ask::flop

@@ -5,6 +5,9 @@
 /// that is the same in every step is counted once. The count is not a lower bound: a program that skips
 /// masked scores, or multiplies matrices in a better order, needs fewer operations.
 
+#include <functional>
+#include <string>
+
 #include "grader/ask/dims.h"
 
 namespace attn::ask::flop {
@@ -14,18 +17,8 @@ double product(double n, double k, double m);
 /// Softmax of `rows` rows of n numbers: maximum, differences, exp, sum, quotients.
 double softmax(double rows, double n);
 
-/// One function for each function of the contract (see assignments/). `n` has the lengths by letter.
-double additive_scores(const Sizes& n);
-double decode(const Sizes& n);
-double grid_attention(const Sizes& n);
-double scaled_dot_product_attention(const Sizes& n);
-double self_attention(const Sizes& n);
-double multi_head_attention(const Sizes& n);
-double layer_norm(const Sizes& n);
-double feed_forward(const Sizes& n);
-double transformer_block(const Sizes& n);
-double transformer_encoder(const Sizes& n);
-double embed_patches(const Sizes& n);
-double vit_encode(const Sizes& n);
+/// The count of this function of a contract (see assignments/), by the lengths of its letters. Empty if its
+/// operations are not counted.
+std::function<double(const Sizes&)> operations_of(const std::string& function);
 
 }  // namespace attn::ask::flop

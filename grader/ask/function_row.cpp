@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "grader/ask/flop.h"
+
 namespace attn::ask {
 namespace {
 
@@ -25,6 +27,7 @@ std::vector<Function> functions_of(std::span<const FunctionRow> rows) {
     for (const FunctionRow& row : rows) {
         if (row.kind == Kind::function) {
             all.push_back({row.name, {}, {}, {}, row.f32, row.f64});
+            all.back().flop = flop::operations_of(row.name);
             continue;
         }
         if (all.empty()) throw std::logic_error(std::string(row.name) + " stands above the first function");

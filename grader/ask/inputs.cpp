@@ -30,6 +30,30 @@ Array random_mask(const std::string& name, const Shape& shape, Random& random) {
     return mask;
 }
 
+Array holed_mask(const std::string& name, const Shape& shape, Random& random) {
+    Array mask = random_mask(name, shape, random);
+    const auto M = mask.view<std::uint8_t, 3>();
+    for (int b = 0; b < M.size(0) && M.size(1) > 2; ++b)
+        for (int j = 0; j < M.size(2); ++j) M(b, (b + 1) % M.size(1), j) = 0;
+    return mask;
+}
+
+Array causal_masks(int B, int N_q, int N_k) {
+    Array masks = Array::zeros<std::uint8_t>("mask", {B, N_q, N_k});
+    const auto M = masks.view<std::uint8_t, 3>();
+    for (int b = 0; b < B; ++b)
+        for (int i = 0; i < N_q; ++i)
+            for (int j = 0; j < N_k; ++j) M(b, i, j) = j <= i + N_k - N_q ? 1 : 0;
+    return masks;
+}
+
+Array random_tokens(const std::string& name, const Shape& shape, int V, Random& random) {
+    Array tokens = Array::zeros<std::int32_t>(name, shape);
+    for (std::int32_t& token : tokens.as<std::int32_t>())
+        token = name == "targets" && random.below(5) == 0 ? -1 : random.below(V);
+    return tokens;
+}
+
 const Recipe& normal_recipe() {
     static const Recipe kRecipe{"normal", "normal numbers", {}, normal_inputs};
     return kRecipe;
@@ -46,6 +70,10 @@ Array& by_name(Arrays& arrays, std::string_view name) {
     return const_cast<Array&>(by_name(static_cast<const Arrays&>(arrays), name));
 }
 
+double option_of(const Arrays& inputs, std::string_view name) {
+    return number_at(by_name(inputs, name), 0);
+}
+
 Array map(const Array& array, const std::function<double(double)>& f) {
     Array result = array;
     std::visit(
@@ -55,6 +83,19 @@ Array map(const Array& array, const std::function<double(double)>& f) {
         },
         result.values);
     return result;
+}
+
+Array scaled(const Array& array, double factor, double shift) {
+    return map(array, [=](double x) { return shift + factor * x; });
+}
+
+Array zeros_like(const Array& array) {
+    return map(array, [](double) { return 0.0; });
+}
+
+void change_rows(Array& X, const std::function<void(std::span<float> row, std::size_t number)>& f) {
+    const auto D = static_cast<std::size_t>(X.shape.back());
+    for (std::size_t i = 0; i < X.count() / D; ++i) f(std::span(&X.as<float>()[i * D], D), i);
 }
 
 Array permuted(const Array& array, int axis, const std::vector<int>& order) {
@@ -79,6 +120,15 @@ Array permuted(const Array& array, int axis, const std::vector<int>& order) {
     return result;
 }
 
+Arrays permuted(Arrays inputs, const std::vector<std::string>& names, int axis,
+                const std::vector<int>& order) {
+    for (const std::string& name : names) {
+        Array& array = by_name(inputs, name);
+        array = permuted(array, axis, order);
+    }
+    return inputs;
+}
+
 Array folded(const Array& array, double start, const std::function<double(double, double)>& f) {
     const auto length = static_cast<std::size_t>(array.shape.back());
     const auto& values = array.as<double>();
@@ -89,6 +139,10 @@ Array folded(const Array& array, double start, const std::function<double(double
         result.as<double>()[row] = total;
     }
     return result;
+}
+
+Array row_sums(const Array& array) {
+    return folded(array, 0, [](double total, double x) { return total + x; });
 }
 
 Array combined(double a, const Array& x, double b, const Array& y) {
@@ -144,6 +198,20 @@ Arrays with(Arrays inputs, const std::string& name, Array replacement) {
     replacement.name = name;
     by_name(inputs, name) = std::move(replacement);
     return inputs;
+}
+
+Arrays with_zeros(Arrays inputs, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        Array& array = by_name(inputs, name);
+        array = zeros_like(array);
+    }
+    return inputs;
+}
+
+Arrays only(const Arrays& inputs, const std::vector<std::string>& names) {
+    Arrays chosen;
+    for (const std::string& name : names) chosen.push_back(by_name(inputs, name));
+    return chosen;
 }
 
 bool has(const Arrays& arrays, std::string_view name) {

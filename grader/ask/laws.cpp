@@ -21,6 +21,25 @@ Array slices(const Array& array, int axis, int first, int count) {
     return permuted(array, axis, order);
 }
 
+Array slices_from(const Array& array, int axis, int first) {
+    return slices(array, axis, first, array.shape[static_cast<std::size_t>(axis)] - first);
+}
+
+Arrays shift_rows(const Arrays& inputs, double step, Random& random) {
+    Array X = by_name(inputs, "X");
+    change_rows(X, [&](std::span<float> row, std::size_t) {
+        const auto shift = static_cast<float>(step * (random.below(41) - 20));
+        for (float& x : row) x += shift;
+    });
+    return with(inputs, "X", X);
+}
+
+Property shift_invariant(std::string statement, double step) {
+    return unchanged(
+        "shift_invariant", std::move(statement), "of rows shifted by a constant each",
+        [step](const Arrays& inputs, Random& random) { return shift_rows(inputs, step, random); });
+}
+
 Property of_output(std::string name, std::string statement, std::string output,
                    std::function<Relations(const Array& output, const Arrays& inputs)> relate) {
     return {std::move(name), std::move(statement),
@@ -37,8 +56,7 @@ Property rows_sum_to_one(const std::string& output) {
                 return Experiment{
                     {inputs}, [output](const Outputs& y) {
                         const Array& weights = by_name(y[0], output);
-                        const Array sums =
-                            folded(weights, 0, [](double total, double a) { return total + a; });
+                        const Array sums = row_sums(weights);
                         const Array nearest = map(weights, [](double a) { return std::clamp(a, 0.0, 1.0); });
                         return Relations{{"the sum of a row of " + output, "1", sums, filled(sums.shape, 1)},
                                          {output, "the nearest number in 0 .. 1", weights, nearest}};
@@ -65,11 +83,8 @@ Property equivariant(std::string name, std::string statement, std::vector<std::s
             [names = std::move(inputs), axis, output](const Arrays& given, Random& random) {
                 const auto order =
                     random.permutation(by_name(given, names.front()).shape[static_cast<std::size_t>(axis)]);
-                Arrays changed = given;
-                for (const std::string& each : names)
-                    changed = with(std::move(changed), each, permuted(by_name(given, each), axis, order));
                 return Experiment{
-                    {given, changed}, [order, axis, output](const Outputs& y) {
+                    {given, permuted(given, names, axis, order)}, [order, axis, output](const Outputs& y) {
                         return Relations{{"P f(X)", "f(P X)", permuted(by_name(y[0], output), axis, order),
                                           by_name(y[1], output)}};
                     }};
@@ -139,6 +154,17 @@ Relation in_the_hull_of(const Array& Y, const Array& V) {
         value = std::clamp(value, least.as<double>()[k], most.as<double>()[k]);
     }
     return {"Y", "the nearest number that V allows", Y, nearest};
+}
+
+Property in_the_hull_of_V(const std::function<Array(const Arrays& inputs)>& values) {
+    return {"in_the_hull_of_V", "Y stays between the least and the greatest of its column of V",
+            [values](const Arrays& inputs, Random&) {
+                return Experiment{
+                    {inputs},
+                    [V = values ? values(inputs) : by_name(inputs, "V").cast<double>()](const Outputs& y) {
+                        return Relations{in_the_hull_of(by_name(y[0], "Y"), V)};
+                    }};
+            }};
 }
 
 }  // namespace attn::ask

@@ -21,6 +21,16 @@ Array leading(const Array& array, int axis, int count);
 /// Slices first .. first + count - 1 along `axis`.
 Array slices(const Array& array, int axis, int first, int count);
 
+/// Slices first, first + 1, .. along `axis`.
+Array slices_from(const Array& array, int axis, int first);
+
+/// Adds the same number to all elements of a row of X, a different one for each row: a multiple of `step` up to
+/// 20 times as large.
+Arrays shift_rows(const Arrays& inputs, double step, Random& random);
+
+/// Shifted rows of X do not change Y.
+Property shift_invariant(std::string statement, double step = 1);
+
 /// Every row of `output` sums to 1 and its numbers lie in 0 .. 1.
 Property rows_sum_to_one(const std::string& output);
 
@@ -51,5 +61,8 @@ Array over_columns(const Array& Y, const Array& V, double start,
 
 /// Every element of Y [B, N_q, D] lies between the minimum and the maximum of its column of V [B, N_k, D].
 Relation in_the_hull_of(const Array& Y, const Array& V);
+
+/// The same for each call. `values`: V in double, of the inputs; without it their array V.
+Property in_the_hull_of_V(const std::function<Array(const Arrays& inputs)>& values = {});
 
 }  // namespace attn::ask

@@ -32,7 +32,7 @@ endfunction()
 function(add_assignment folder)
     string(REGEX REPLACE "^[0-9]+_" "" x ${folder})
     set(written ${glue}/${x}_exports.cpp ${glue}/${x}_kernels.cpp ${glue}/${x}_plain.cpp ${glue}/${x}_fast.cpp
-        ${glue}/${x}_reference.h ${glue}/${x}_instances.h ${glue}/${x}_fast.h ${glue}/${x}_functions.h ${glue}/${x}_on_arrays.h
+        ${glue}/${x}_reference.h ${glue}/${x}_instances.h ${glue}/${x}_fast.h ${glue}/${x}_module.cpp ${glue}/${x}_on_arrays.h
         ${glue}/${x}_yardstick.h ${glue}/cuda/${x}_cuda.h)
     add_custom_command(OUTPUT ${written}
         COMMAND contract assignments/${folder}/${x}.h ${glue}
@@ -73,7 +73,7 @@ function(add_assignment folder)
         set(with_yardstick ${with_yardstick} ${x} PARENT_SCOPE)
     endif()
     set(assignments ${assignments} ${x} PARENT_SCOPE)
-    set(question_sources ${question_sources} ${sources} ${glue}/${x}_edits.cpp PARENT_SCOPE)
+    set(question_sources ${question_sources} ${glue}/${x}_module.cpp ${sources} ${glue}/${x}_edits.cpp PARENT_SCOPE)
     set(woven_sources ${woven_sources} ${glue}/${x}_woven.cpp PARENT_SCOPE)
 endfunction()
 

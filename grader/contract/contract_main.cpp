@@ -57,7 +57,7 @@ void write_all(const Contract& contract, const fs::path& folder) {
     write(folder / (x + "_fast.h"), fast_header(contract));
     write(folder / (x + "_plain.cpp"), plain_adapter(contract));
     write(folder / (x + "_fast.cpp"), fast_adapter(contract));
-    write(folder / (x + "_functions.h"), function_list(contract));
+    write(folder / (x + "_module.cpp"), module_unit(contract));
     write(folder / (x + "_yardstick.h"), yardstick_list(contract));
     write(folder / (x + "_on_arrays.h"), array_wrappers(contract));
 }

@@ -33,8 +33,9 @@ std::string fast_adapter(const Contract& contract);
 /// A linker's version script that exports only the functions of these contracts.
 std::string version_script(const std::vector<Contract>& contracts);
 
-/// x_functions.h: contract_functions() with names, shapes, options and references.
-std::string function_list(const Contract& contract);
+/// x_module.cpp: registers the functions, with names, shapes, options and references, and what the assignment's
+/// recipes() and properties() give.
+std::string module_unit(const Contract& contract);
 
 /// x_yardstick.h: the yardstick's functions by name, for its tests.
 std::string yardstick_list(const Contract& contract);

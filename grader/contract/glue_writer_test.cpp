@@ -121,8 +121,8 @@ BOOST_AUTO_TEST_CASE(version_scripts_name_the_functions_as_the_linker_does) {
                "local: *; };\n");
 }
 
-BOOST_AUTO_TEST_CASE(the_function_list_has_shapes_options_and_references) {
-    const std::string text = function_list(sample_contract());
+BOOST_AUTO_TEST_CASE(the_module_has_shapes_options_and_references) {
+    const std::string text = module_unit(sample_contract());
     BOOST_TEST(has(text, "{Kind::function, \"attend\", "));
     BOOST_TEST(has(text, "calling<cpu::attend<float>>, calling<cpu::attend<double>>},\n"));
     BOOST_TEST(has(text, "{Kind::output, \"Y\", \"B,N_q,D_v\"},\n"));
@@ -134,11 +134,12 @@ BOOST_AUTO_TEST_CASE(the_function_list_has_shapes_options_and_references) {
     BOOST_TEST(has(text, "{Kind::number, \"eps\", \"\", 1e-05},\n"));
     BOOST_TEST(has(text, "{Kind::number, \"k\", \"\", 3},\n"));
     BOOST_TEST(has(text, "{Kind::choice, \"causal\", \"false,true\", 0},\n"));
+    BOOST_TEST(has(text, "kRegistered({\"x\", functions(), recipes(), properties(), "));
     BOOST_TEST(has(text, "{Kind::divides, \"H\", \"D\"},\n        {Kind::divides, \"H\", \"F\"},\n"));
 }
 
-BOOST_AUTO_TEST_CASE(the_function_list_has_the_numbers_to_refuse) {
-    const std::string text = function_list(
+BOOST_AUTO_TEST_CASE(the_module_has_the_numbers_to_refuse) {
+    const std::string text = module_unit(
         testing::read("namespace attn {\n/// Y, ids [N]. Throws where ids is outside 0 .. N - 1.\n"
                       "void f(TensorView<float, 1> Y, TensorView<const int, 1> ids);\n}"));
     BOOST_TEST(has(text, "{Kind::range, \"ids\", \"N\", 0},\n"));

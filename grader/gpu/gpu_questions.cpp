@@ -71,7 +71,7 @@ Function attention_function(const std::string& name, bool has_mask) {
         has_mask ? make_function(name, Y, inputs, attention_or_causal<float>, attention_or_causal<double>)
                  : make_function(name, Y, inputs, attention<float>, attention<double>);
     if (has_mask) function.options = {ask::choice_option("causal", {"no", "yes"}, 0)};
-    function.flop = ask::flop::scaled_dot_product_attention;
+    function.flop = ask::flop::operations_of("scaled_dot_product_attention");
     return function;
 }
 
@@ -81,7 +81,7 @@ std::vector<Function> functions_of_rows() {
     all.push_back(make_function("layer_norm_rows", Y, {X[0], {"gamma", {"D"}}, {"beta", {"D"}}},
                                 cpu::layer_norm<float>, cpu::layer_norm<double>));
     all.back().options = {ask::number_option("eps", 1e-5)};
-    all.back().flop = ask::flop::layer_norm;
+    all.back().flop = ask::flop::operations_of("layer_norm");
     all.push_back(make_function("softmax_rows", Y, X, cpu::softmax<float>, cpu::softmax<double>));
     all.push_back(make_function("gelu", Y, X, gelu_loop<float>, gelu_loop<double>));
     return all;

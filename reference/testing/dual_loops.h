@@ -6,18 +6,14 @@
 #include <map>
 #include <string>
 
-#include "grader/ask/check.h"
+#include "assignments/call.h"
 
 namespace attn::testing {
 
-/// The functions that assignment 13 has a backward of, by name. Arrays of real numbers are arrays of Dual.
-std::map<std::string, ask::Implementation> dual_loops();
+/// A function of the contract. Its arrays of real numbers are arrays of Dual.
+using DualLoops = std::function<void(const Argument* arguments, int count)>;
 
-/// The exact gradient of sum_outputs <upstream, output> with respect to every real input of the function, by the
-/// input's name. `inputs`: the arrays and options of the call. `upstream`: by the output's name; an output without
-/// one does not count. One call for each number of an input, so the inputs should be small.
-std::map<std::string, Array> exact_gradients(const ask::Function& function, const ask::Implementation& dual,
-                                             const Arrays& inputs,
-                                             const std::map<std::string, Array>& upstream);
+/// The functions that assignment 13 has a backward of, by name.
+std::map<std::string, DualLoops> dual_loops();
 
 }  // namespace attn::testing

@@ -5,7 +5,6 @@
 
 #include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
-#include "grader/assignments/backward/parts.h"
 
 namespace attn::ask::backward {
 namespace {

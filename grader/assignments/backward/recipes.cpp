@@ -10,25 +10,11 @@
 #include "datasets/sentences.h"
 #include "grader/ask/inner_calls.h"
 #include "grader/ask/inputs.h"
-#include "grader/assignments/backward/parts.h"
 
 namespace attn::ask::backward {
 namespace {
 
 using Make = std::function<Arrays(const Function&, const Sizes&, Random&)>;
-
-Array scaled(const Array& array, double factor, double shift = 0) {
-    return map(array, [=](double x) { return shift + factor * x; });
-}
-
-/// Three of four pairs may attend, on average. In each batch one query may not attend to any key.
-Array pair_mask(const std::string& name, const Shape& shape, Random& random) {
-    Array mask = random_mask(name, shape, random);
-    const auto M = mask.view<std::uint8_t, 3>();
-    for (int b = 0; b < M.size(0) && M.size(1) > 2; ++b)
-        for (int j = 0; j < M.size(2); ++j) M(b, (b + 1) % M.size(1), j) = 0;
-    return mask;
-}
 
 /// Of four sentences, one has pads at its end, one between its words, one none, and one has no word.
 Array sentence_mask(const std::string& name, const Shape& shape) {
@@ -57,7 +43,8 @@ Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random
         const Shape shape = shape_of(spec, sizes);
         const std::string& name = spec.name;
         if (spec.type == ElementType::u8) {
-            inputs.push_back(shape.size() == 3 ? pair_mask(name, shape, random) : sentence_mask(name, shape));
+            inputs.push_back(shape.size() == 3 ? holed_mask(name, shape, random)
+                                               : sentence_mask(name, shape));
         } else if (spec.type == ElementType::i32) {
             inputs.push_back(some_targets(name, shape, sizes.at("V"), random));
         } else {
@@ -115,12 +102,6 @@ Arrays off_the_kinks(const Make& make, const Function& function, const Sizes& si
         inputs = make(function, sizes, random);
     }
     return inputs;
-}
-
-/// f of every row of the array, with the number of the row.
-void change_rows(Array& X, const std::function<void(std::span<float> row, std::size_t number)>& f) {
-    const auto D = static_cast<std::size_t>(X.shape.back());
-    for (std::size_t i = 0; i < X.count() / D; ++i) f(std::span(&X.as<float>()[i * D], D), i);
 }
 
 /// A large number is added to all scores of a row, which changes no weight: +-1000, and +-10000 where the
@@ -194,7 +175,7 @@ Arrays loud(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = plain_inputs(function, sizes, random);
     if (!has(inputs, "X") || !has(inputs, "W_Q")) return inputs;
     for (Array& array : inputs) {
-        if (array.name == "X") array = map(array, [](double x) { return kLoud * x; });
+        if (array.name == "X") array = scaled(array, kLoud);
         if (array.name == "W_Q" || array.name == "W_K")
             array = map(array, [](double x) { return x / kLoud; });
     }
@@ -204,11 +185,8 @@ Arrays loud(const Function& function, const Sizes& sizes, Random& random) {
 Arrays causal(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = plain_inputs(function, sizes, random);
     if (!has(inputs, "mask") || by_name(inputs, "mask").shape.size() != 3) return inputs;
-    const auto M = by_name(inputs, "mask").view<std::uint8_t, 3>();
-    for (int b = 0; b < M.size(0); ++b)
-        for (int i = 0; i < M.size(1); ++i)
-            for (int j = 0; j < M.size(2); ++j) M(b, i, j) = j <= i + M.size(2) - M.size(1) ? 1 : 0;
-    return inputs;
+    const Shape& shape = by_name(inputs, "mask").shape;
+    return with(inputs, "mask", causal_masks(shape[0], shape[1], shape[2]));
 }
 
 /// The plain inputs with the rows of the sentences' mask in another order: the first sentence has no word.

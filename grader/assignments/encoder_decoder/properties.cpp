@@ -6,7 +6,6 @@
 #include "contracts/transformer_block_reference.h"
 #include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
-#include "grader/assignments/encoder_decoder/parts.h"
 
 namespace attn::ask::encoder_decoder {
 namespace {
@@ -88,10 +87,6 @@ Property future_unused(const std::string& target, const std::string& output) {
             }};
 }
 
-Array zeros_like(const Array& array) {
-    return map(array, [](double) { return 0.0; });
-}
-
 /// With W_O, W_O_c, W_2 and their biases 0, a block only normalises.
 Property silent_block(Norm norm) {
     const bool pre = norm == Norm::pre;
@@ -100,9 +95,8 @@ Property silent_block(Norm norm) {
         pre ? "with W_O, W_O_c, W_2 and their biases 0 and norm = pre, Y = X"
             : "with W_O, W_O_c, W_2 and their biases 0 and norm = post, Y = LN_3(LN_2(LN_1(X)))",
         [norm, pre](const Arrays& inputs, Random&) {
-            Arrays silent = in_place_of(inputs, option("norm", static_cast<double>(norm)));
-            for (const char* name : {"W_O", "b_O", "W_O_c", "b_O_c", "W_2", "b_2"})
-                silent = with(silent, name, zeros_like(by_name(silent, name)));
+            const Arrays silent = with_zeros(in_place_of(inputs, option("norm", static_cast<double>(norm))),
+                                             {"W_O", "b_O", "W_O_c", "b_O_c", "W_2", "b_2"});
             Array expected = by_name(inputs, "X").cast<double>();
             const int D = expected.shape[2], rows = static_cast<int>(expected.count()) / D;
             for (const char* k : {"_1", "_2", "_3"}) {
@@ -111,8 +105,7 @@ Property silent_block(Norm norm) {
                 if (!pre)
                     cpu::layer_norm<double>({expected.as<double>().data(), rows, D},
                                             {from.as<double>().data(), rows, D}, gamma.view<double, 1>(),
-                                            beta.view<double, 1>(),
-                                            by_name(inputs, "eps").as<double>().at(0));
+                                            beta.view<double, 1>(), option_of(inputs, "eps"));
             }
             return Experiment{
                 {silent}, [expected, pre](const Outputs& y) {

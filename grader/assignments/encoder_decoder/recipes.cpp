@@ -8,7 +8,6 @@
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
 #include "grader/ask/inputs.h"
-#include "grader/assignments/encoder_decoder/parts.h"
 
 namespace attn::ask::encoder_decoder {
 namespace {
@@ -33,21 +32,21 @@ Arrays drawn(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs;
     for (const TensorSpec& spec : function.inputs) {
         const Shape shape = shape_of(spec, sizes);
-        const auto scaled = [&](double factor, double shift) {
-            return map(normal(spec.name, shape, random), [=](double x) { return shift + factor * x; });
+        const auto times = [&](double factor, double shift = 0) {
+            return scaled(normal(spec.name, shape, random), factor, shift);
         };
         if (spec.name == "lengths")
             inputs.push_back(some_lengths(shape[0], sizes.at("N_s"), random));
         else if (spec.type == ElementType::i32)
             inputs.push_back(some_words(spec.name, shape, sizes.at("V"), random));
         else if (spec.name.starts_with("gamma"))
-            inputs.push_back(scaled(0.4, 1));
+            inputs.push_back(times(0.4, 1));
         else if (spec.name.starts_with("W"))
-            inputs.push_back(scaled(1.5 / std::sqrt(*(shape.end() - 2)), 0));
+            inputs.push_back(times(1.5 / std::sqrt(*(shape.end() - 2))));
         else if (spec.name == "embedding")
-            inputs.push_back(scaled(1 / std::sqrt(shape[1]), 0));
+            inputs.push_back(times(1 / std::sqrt(shape[1])));
         else
-            inputs.push_back(scaled(spec.name == "X" || spec.name == "S" ? 1 : 0.5, 0));
+            inputs.push_back(times(spec.name == "X" || spec.name == "S" ? 1 : 0.5));
     }
     return inputs;
 }

@@ -6,7 +6,6 @@
 #include "grader/ask/inner_calls.h"
 #include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
-#include "grader/assignments/language_model/parts.h"
 
 namespace attn::ask::language_model {
 namespace {

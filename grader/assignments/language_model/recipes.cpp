@@ -1,14 +1,16 @@
 // Assignment 11: the recipes of inputs.
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
 
+#include "datasets/alphabet.h"
+#include "datasets/prose.h"
 #include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
 #include "grader/ask/three_sentences.h"
-#include "grader/assignments/language_model/parts.h"
 
 namespace attn::ask::language_model {
 namespace {
@@ -16,14 +18,6 @@ namespace {
 int vocabulary(const Sizes& sizes) {
     constexpr int kWithoutLogits = 9;  // for functions that know only tokens
     return sizes.contains("V") ? sizes.at("V") : kWithoutLogits;
-}
-
-/// Tokens 0 .. V - 1, or targets, of which every fifth does not count.
-Array random_tokens(const std::string& name, const Shape& shape, int V, Random& random) {
-    Array tokens = Array::zeros<std::int32_t>(name, shape);
-    for (std::int32_t& token : tokens.as<std::int32_t>())
-        token = name == "targets" && random.below(5) == 0 ? -1 : random.below(V);
-    return tokens;
 }
 
 /// Probabilities that differ clearly and are multiples of 1/4096, so that sums are exact in any order.
@@ -75,6 +69,29 @@ Array clear_uniforms(const Array& P, Random& random) {
         }
     }
     return u;
+}
+
+/// The tensors of a function: weights whose blocks change their inputs a lot, so that every token counts.
+Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random) {
+    const bool samples = function.name.starts_with("sample");
+    Arrays inputs;
+    for (const TensorSpec& spec : function.inputs) {
+        const Shape shape = shape_of(spec, sizes);
+        if (spec.type == ElementType::i32)
+            inputs.push_back(random_tokens(spec.name, shape, vocabulary(sizes), random));
+        else if (samples)
+            inputs.push_back(spec.name == "P" ? random_probabilities(shape, random)
+                                              : clear_uniforms(inputs.front(), random));
+        else if (spec.name == "u")
+            inputs.push_back(map(normal("u", shape, random), [&](double) { return random.uniform(); }));
+        else if (spec.name.starts_with("gamma"))
+            inputs.push_back(scaled(normal(spec.name, shape, random), 0.4, 1));
+        else if (spec.name.starts_with("W"))
+            inputs.push_back(scaled(normal(spec.name, shape, random), 2 / std::sqrt(*(shape.end() - 2))));
+        else
+            inputs.push_back(scaled(normal(spec.name, shape, random), spec.name == "logits" ? 1 : 0.5));
+    }
+    return inputs;
 }
 
 /// How `generate` draws its tokens.
@@ -216,33 +233,78 @@ Arrays sentences(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-}  // namespace
+constexpr int kLineLetters = 48, kPageLetters = 26;  // no word of the page has a z
 
-Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random) {
-    const bool samples = function.name.starts_with("sample");
-    Arrays inputs;
-    for (const TensorSpec& spec : function.inputs) {
-        const Shape shape = shape_of(spec, sizes);
-        if (spec.type == ElementType::i32)
-            inputs.push_back(random_tokens(spec.name, shape, vocabulary(sizes), random));
-        else if (samples)
-            inputs.push_back(spec.name == "P" ? random_probabilities(shape, random)
-                                              : clear_uniforms(inputs.front(), random));
-        else if (spec.name == "u")
-            inputs.push_back(map(normal("u", shape, random), [&](double) { return random.uniform(); }));
-        else if (spec.name.starts_with("gamma"))
-            inputs.push_back(scaled(normal(spec.name, shape, random), 0.4, 1));
-        else if (spec.name.starts_with("W"))
-            inputs.push_back(scaled(normal(spec.name, shape, random), 2 / std::sqrt(*(shape.end() - 2))));
-        else
-            inputs.push_back(scaled(normal(spec.name, shape, random), spec.name == "logits" ? 1 : 0.5));
+/// The small letters of the page, with one blank between words.
+const std::string& letters_of_page() {
+    static const std::string kLetters = [] {
+        std::string letters;
+        for (const char c : data::page_of_text()) {
+            const bool is_letter = std::isalpha(static_cast<unsigned char>(c)) != 0;
+            if (is_letter)
+                letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+            else if (!letters.ends_with(' '))
+                letters += ' ';
+        }
+        return letters;
+    }();
+    return kLetters;
+}
+
+/// The page as numbers of an alphabet, and how often letter v follows letter w on it: [w][v].
+struct Page {
+    Page() : alphabet(letters_of_page()), letters(alphabet.numbers(letters_of_page())) {
+        const auto V = static_cast<std::size_t>(alphabet.size());
+        follows.assign(V, std::vector<int>(V));
+        for (std::size_t k = 1; k < letters.size(); ++k)
+            ++follows[static_cast<std::size_t>(letters[k - 1])][static_cast<std::size_t>(letters[k])];
+    }
+    data::Alphabet alphabet;
+    std::vector<std::int32_t> letters;
+    std::vector<std::vector<int>> follows;
+};
+
+const Page& page() {
+    static const Page kPage;
+    return kPage;
+}
+
+/// Place i has read the letters before targets[i]; behind the last target, next_token_probabilities reads
+/// all.
+Arrays line_of_page(const Function& function, const Sizes& sizes, Random& random) {
+    const bool has_targets = function.inputs.back().name == "targets";
+    Arrays inputs = plain_inputs(function, sizes, random);
+    for (int i = 0; i < kLineLetters; ++i) {
+        const int read = has_targets ? i - 1 : i;
+        // A blank stands in front of the line.
+        const auto last =
+            static_cast<std::size_t>(read < 0 ? 0 : page().letters[static_cast<std::size_t>(read)]);
+        for (Array& array : inputs) {
+            if (array.name == "targets")
+                array.view<int, 2>()(0, i) = page().letters[static_cast<std::size_t>(i)];
+            for (int v = 0; array.name == "logits" && v < kPageLetters; ++v) {
+                float& x = array.view<float, 3>()(0, i, v);
+                constexpr double kNever = 0.1;  // so that no probability is 0
+                x = static_cast<float>(std::log(kNever + page().follows[last][static_cast<std::size_t>(v)])) +
+                    x / 8;
+            }
+        }
     }
     return inputs;
 }
 
-Array scaled(const Array& array, double factor, double shift) {
-    return map(array, [=](double x) { return shift + factor * x; });
+Scene scene_of_line() {
+    const auto drawn = [](char letter) {
+        return letter == ' ' ? std::string("\u2423") : std::string{letter};
+    };
+    std::vector<std::string> line, alphabet;
+    for (int i = 0; i < kLineLetters; ++i)
+        line.push_back(drawn(letters_of_page()[static_cast<std::size_t>(i)]));
+    for (const char letter : page().alphabet.characters()) alphabet.push_back(drawn(letter));
+    return {{{"N", {line}}, {"V", {alphabet}}}};
 }
+
+}  // namespace
 
 std::vector<Recipe> recipes() {
     // V is a power of two, so that all sums are exact.
@@ -272,7 +334,11 @@ std::vector<Recipe> recipes() {
              {{"B", 3}, {"N", 8}},
              sentences,
              [] { return scene_of_sentences(8); }},
-            page_recipe()};
+            {"page",
+             "a line of a book, and a model that knows which letter follows which",
+             {{"B", 1}, {"N", kLineLetters}, {"V", kPageLetters}},
+             line_of_page,
+             scene_of_line}};
 }
 
 }  // namespace attn::ask::language_model

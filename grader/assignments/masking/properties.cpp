@@ -1,14 +1,22 @@
 // Assignment 4: the properties of masks. Those of masked softmax and attention are in
-// attention_properties.cpp.
+// properties_of_attention.cpp.
 
 #include <algorithm>
 
 #include "grader/ask/laws.h"
-#include "grader/assignments/masking/attention_properties.h"
-#include "grader/assignments/masking/parts.h"
+#include "grader/assignments/masking/helpers.h"
 
 namespace attn::ask::masking {
 namespace {
+
+/// The mask [N_q, N_k], repeated for B batches: [B, N_q, N_k].
+Array for_each_batch(const Array& mask, int B) {
+    Array result = Array::zeros<std::uint8_t>(mask.name, {B, mask.shape[0], mask.shape[1]});
+    auto to = result.as<std::uint8_t>().begin();
+    for (int b = 0; b < B; ++b)
+        to = std::copy(mask.as<std::uint8_t>().begin(), mask.as<std::uint8_t>().end(), to);
+    return result;
+}
 
 /// f of each pair of elements of two arrays of equal shape.
 Array pairwise(const Array& a, const Array& b, double (*f)(double, double)) {
@@ -23,17 +31,8 @@ double least(double a, double b) {
     return std::min(a, b);
 }
 
-/// Slices first, first + 1, .. along an axis.
-Array slices_from(const Array& array, int axis, int first) {
-    return slices(array, axis, first, array.shape[static_cast<std::size_t>(axis)] - first);
-}
-
 Array without_last(const Array& array, int axis) {
     return leading(array, axis, array.shape[static_cast<std::size_t>(axis)] - 1);
-}
-
-Array row_sums(const Array& M) {
-    return folded(M, 0, [](double total, double m) { return total + m; });
 }
 
 Relation exactly(std::string left, std::string right, Array left_values, Array right_values) {

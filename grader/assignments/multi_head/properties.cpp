@@ -1,13 +1,27 @@
-// Assignment 3: the properties of split_heads and merge_heads.
+// Assignment 3: the properties.
 
+#include <algorithm>
 #include <utility>
 
 #include "contracts/multi_head_reference.h"
+#include "contracts/self_attention_reference.h"
 #include "grader/ask/laws.h"
-#include "grader/assignments/multi_head/parts.h"
 
 namespace attn::ask::multi_head {
 namespace {
+
+/// The option H of a call.
+int heads_of(const Arrays& inputs) {
+    return static_cast<int>(option_of(inputs, "H"));
+}
+
+/// An order of blocks as an order of their elements. Each block has `width` elements.
+std::vector<int> blocks(const std::vector<int>& order, int width) {
+    std::vector<int> all;
+    for (const int block : order)
+        for (int d = 0; d < width; ++d) all.push_back(block * width + d);
+    return all;
+}
 
 /// Permuting the slices of X along one axis permutes the slices of Y along another axis.
 Property carried_over(std::string name, std::string statement, int axis_of_X, int axis_of_Y) {
@@ -70,18 +84,252 @@ void split_back(const Array& Y, Array& X) {
     cpu::split_heads<double>(X.view<double, 4>(), Y.view<double, 3>());
 }
 
+/// The inputs with the result of `change` as their mask. It starts from the given mask, or from all ones if
+/// there is none.
+Arrays with_mask(Arrays inputs, const std::function<void(TensorView<std::uint8_t, 3>)>& change) {
+    const Array &X_q = by_name(inputs, "X_q"), &X_kv = by_name(inputs, "X_kv");
+    Array mask("mask", {X_q.shape[0], X_q.shape[1], X_kv.shape[1]},
+               std::vector<std::uint8_t>(X_q.count() / static_cast<std::size_t>(X_q.shape[2]) *
+                                             static_cast<std::size_t>(X_kv.shape[1]),
+                                         1));
+    if (has(inputs, "mask")) mask = by_name(inputs, "mask");
+    change(mask.view<std::uint8_t, 3>());
+    return in_place_of(std::move(inputs), std::move(mask));
+}
+
+/// Permutes the tokens of X, and the rows (axis 1) or columns (axis 2) of the mask with them.
+Arrays permute_tokens(const Arrays& inputs, const char* X, int axis_of_mask, const std::vector<int>& order) {
+    Arrays changed = with(inputs, X, permuted(by_name(inputs, X), 1, order));
+    if (!has(inputs, "mask")) return changed;
+    return with(std::move(changed), "mask", permuted(by_name(inputs, "mask"), axis_of_mask, order));
+}
+
+Property queries_permute() {
+    return {"queries_permute", "permuted queries, with their rows of the mask, give permuted outputs",
+            [](const Arrays& inputs, Random& random) {
+                const auto order = random.permutation(by_name(inputs, "X_q").shape[1]);
+                return Experiment{
+                    {inputs, permute_tokens(inputs, "X_q", 1, order)}, [order](const Outputs& y) {
+                        return Relations{{"P f(X_q)", "f(P X_q)", permuted(by_name(y[0], "Y"), 1, order),
+                                          by_name(y[1], "Y")}};
+                    }};
+            }};
+}
+
+Arrays permute_keys(const Arrays& inputs, Random& random) {
+    return permute_tokens(inputs, "X_kv", 2, random.permutation(by_name(inputs, "X_kv").shape[1]));
+}
+
+/// A head owns columns of W_Q, W_K, W_V and of their biases, and rows of W_O.
+Arrays permute_heads(const Arrays& inputs, Random& random) {
+    const int H = heads_of(inputs);
+    const auto order = blocks(random.permutation(H), by_name(inputs, "b_Q").shape[0] / H);
+    return permuted(permuted(inputs, {"W_Q", "W_K", "W_V"}, 1, order), {"b_Q", "b_K", "b_V", "W_O"}, 0,
+                    order);
+}
+
+/// The inputs with zeros in the rows of W_O of all heads that are not kept.
+Arrays only_heads(const Arrays& inputs, const std::function<bool(int head)>& kept) {
+    Array W_O = by_name(inputs, "W_O");
+    const int D = W_O.shape[0], D_h = D / heads_of(inputs);
+    const auto view = W_O.view<float, 2>();
+    for (int row = 0; row < D; ++row)
+        for (int d = 0; d < D; ++d)
+            if (!kept(row / D_h)) view(row, d) = 0;
+    return with(inputs, "W_O", std::move(W_O));
+}
+
+Property sum_over_heads() {
+    return {
+        "sum_over_heads", "Y is the sum over the heads of O_h times their rows of W_O, plus b_O",
+        [](const Arrays& inputs, Random&) {
+            std::vector<Arrays> runs{inputs, only_heads(inputs, [](int) { return false; })};
+            for (int h = 0; h < heads_of(inputs); ++h)
+                runs.push_back(with_zeros(only_heads(inputs, [h](int head) { return head == h; }), {"b_O"}));
+            return Experiment{std::move(runs), [](const Outputs& y) {
+                                  Array total = by_name(y[1], "Y");
+                                  for (std::size_t k = 2; k < y.size(); ++k)
+                                      total = combined(1, total, 1, by_name(y[k], "Y"));
+                                  return Relations{{"Y", "the sum of what the heads give alone, plus b_O",
+                                                    by_name(y[0], "Y"), total}};
+                              }};
+        }};
+}
+
+Property head_removed_exactly() {
+    return {"head_removed_exactly", "zeroing one head's rows of W_O removes that head's term and no more",
+            [](const Arrays& inputs, Random& random) {
+                const int removed = random.below(heads_of(inputs));
+                const auto is_removed = [removed](int head) { return head == removed; };
+                return Experiment{
+                    {inputs, only_heads(inputs, [=](int head) { return !is_removed(head); }),
+                     with_zeros(only_heads(inputs, is_removed), {"b_O"})},
+                    [](const Outputs& y) {
+                        return Relations{{"Y less Y without the head", "the head's term alone",
+                                          combined(1, by_name(y[0], "Y"), -1, by_name(y[1], "Y")),
+                                          by_name(y[2], "Y")}};
+                    }};
+            }};
+}
+
+/// A head reaches the output only through its rows of W_O.
+Property silent_head_is_silent() {
+    return {"silent_head_is_silent",
+            "if a head's rows of W_O are 0, its columns of W_Q, W_K, W_V do not matter",
+            [](const Arrays& inputs, Random& random) {
+                const int H = heads_of(inputs), silent = random.below(H);
+                const Arrays quiet = only_heads(inputs, [silent](int head) { return head != silent; });
+                Arrays other = quiet;
+                for (const char* name : {"W_Q", "W_K", "W_V"}) {
+                    Array W = by_name(quiet, name);
+                    const Array fresh = normal(name, W.shape, random);
+                    const int D = W.shape[0];
+                    for (int k = 0; k < D; ++k)
+                        for (int d = silent * (D / H); d < (silent + 1) * (D / H); ++d)
+                            W.view<float, 2>()(k, d) = fresh.view<float, 2>()(k, d);
+                    other = with(std::move(other), name, std::move(W));
+                }
+                return Experiment{{quiet, other}, [](const Outputs& y) {
+                                      return Relations{{"Y", "Y with other weights in the silent head",
+                                                        by_name(y[0], "Y"), by_name(y[1], "Y")}};
+                                  }};
+            }};
+}
+
+/// X W + b in double.
+Array projected(const Arrays& inputs, const char* X, const char* W, const char* bias) {
+    Array result = by_name(inputs, X).cast<double>();
+    const Array x = result, w = by_name(inputs, W).cast<double>(), b = by_name(inputs, bias).cast<double>();
+    const auto y = result.view<double, 3>();
+    for (int n = 0; n < y.size(0); ++n)
+        for (int i = 0; i < y.size(1); ++i)
+            for (int d = 0; d < y.size(2); ++d) {
+                y(n, i, d) = b.view<double, 1>()(d);
+                for (int k = 0; k < y.size(2); ++k)
+                    y(n, i, d) += x.view<double, 3>()(n, i, k) * w.view<double, 2>()(k, d);
+            }
+    return result;
+}
+
+Property one_head_is_assignment_2() {
+    return {"one_head_is_assignment_2",
+            "H = 1 without a mask is scaled dot-product attention of Q, K, V, times W_O, plus b_O",
+            [](const Arrays& inputs, Random&) {
+                Arrays one = without(with(inputs, "H", option("H", 1)), "mask");
+                const Array Q = projected(one, "X_q", "W_Q", "b_Q"), K = projected(one, "X_kv", "W_K", "b_K"),
+                            V = projected(one, "X_kv", "W_V", "b_V");
+                Array O = Q;
+                cpu::scaled_dot_product_attention<double>(O.view<double, 3>(), {}, Q.view<double, 3>(),
+                                                          K.view<double, 3>(), V.view<double, 3>());
+                Arrays last = one;
+                by_name(last, "X_q") = O;
+                by_name(last, "X_q").name = "X_q";
+                const Array expected = projected(last, "X_q", "W_O", "b_O");
+                return Experiment{{one}, [expected](const Outputs& y) {
+                                      return Relations{{"Y", "attention of assignment 2, times W_O, plus b_O",
+                                                        by_name(y[0], "Y"), expected}};
+                                  }};
+            }};
+}
+
+/// Changes the sequences and the masks of every batch but the last.
+Property batches_and_masks_do_not_mix() {
+    return {"batches_do_not_mix",
+            "the last batch's output depends neither on the other batches nor on their masks",
+            [](const Arrays& inputs, Random& random) {
+                const int last = by_name(inputs, "X_q").shape[0] - 1;
+                Arrays changed = inputs;
+                for (const char* name : {"X_q", "X_kv"}) {
+                    Array& X = by_name(changed, name);
+                    const Array fresh = normal(name, X.shape, random);
+                    std::copy_n(fresh.as<float>().begin(),
+                                static_cast<std::ptrdiff_t>(X.count()) / (last + 1) * last,
+                                X.as<float>().begin());
+                }
+                if (has(inputs, "mask")) {
+                    changed = with_mask(std::move(changed), [last](TensorView<std::uint8_t, 3> mask) {
+                        for (int b = 0; b < last; ++b)
+                            for (int i = 0; i < mask.size(1); ++i)
+                                for (int j = 0; j < mask.size(2); ++j) mask(b, i, j) = mask(b, i, j) == 0;
+                    });
+                }
+                return Experiment{{inputs, changed}, [last](const Outputs& y) {
+                                      return Relations{{"Y of the last batch",
+                                                        "Y of the last batch with other batches changed",
+                                                        permuted(by_name(y[0], "Y"), 0, {last}),
+                                                        permuted(by_name(y[1], "Y"), 0, {last})}};
+                                  }};
+            }};
+}
+
+Property mask_of_ones_is_no_mask() {
+    return {"mask_of_ones_is_no_mask", "a mask of ones gives what no mask gives",
+            [](const Arrays& inputs, Random&) {
+                const Arrays free = without(inputs, "mask");
+                const Arrays ones = with_mask(free, [](TensorView<std::uint8_t, 3>) {});
+                return Experiment{{ones, free}, [](const Outputs& y) {
+                                      return Relations{{"Y with a mask of ones", "Y without a mask",
+                                                        by_name(y[0], "Y"), by_name(y[1], "Y")}};
+                                  }};
+            }};
+}
+
+/// Masks one key for all queries and changes its vector.
+Property masked_key_is_silent() {
+    return {"masked_key_is_silent", "a vector that no query may attend to does not matter",
+            [](const Arrays& inputs, Random& random) {
+                const int hidden = random.below(by_name(inputs, "X_kv").shape[1]);
+                const Arrays masked = with_mask(inputs, [hidden](TensorView<std::uint8_t, 3> mask) {
+                    for (int b = 0; b < mask.size(0); ++b)
+                        for (int i = 0; i < mask.size(1); ++i) mask(b, i, hidden) = 0;
+                });
+                Array X_kv = by_name(inputs, "X_kv");
+                const Array fresh = normal("X_kv", X_kv.shape, random);
+                for (int b = 0; b < X_kv.shape[0]; ++b)
+                    for (int d = 0; d < X_kv.shape[2]; ++d)
+                        X_kv.view<float, 3>()(b, hidden, d) = fresh.view<float, 3>()(b, hidden, d);
+                return Experiment{{masked, with(masked, "X_kv", X_kv)}, [](const Outputs& y) {
+                                      return Relations{{"Y", "Y with another vector at the masked key",
+                                                        by_name(y[0], "Y"), by_name(y[1], "Y")}};
+                                  }};
+            }};
+}
+
+Property nothing_allowed_gives_b_O() {
+    return {"nothing_allowed_gives_b_O", "a query that may attend to nothing has the output b_O",
+            [](const Arrays& inputs, Random&) {
+                const Arrays masked = with_mask(inputs, [](TensorView<std::uint8_t, 3> mask) {
+                    for (int b = 0; b < mask.size(0); ++b)
+                        for (int j = 0; j < mask.size(2); ++j) mask(b, 0, j) = 0;
+                });
+                const Array bias = by_name(inputs, "b_O").cast<double>();
+                return Experiment{{masked}, [bias](const Outputs& y) {
+                                      const Array row = leading(by_name(y[0], "Y"), 1, 1);
+                                      Array expected = row;
+                                      for (std::size_t k = 0; k < row.count(); ++k)
+                                          expected.as<double>()[k] = bias.as<double>()[k % bias.count()];
+                                      return Relations{{"Y of such a query", "b_O", row, expected}};
+                                  }};
+            }};
+}
+
+std::vector<Property> layer_properties() {
+    return {queries_permute(),
+            unchanged("keys_permute", "permuting X_kv with the columns of the mask changes nothing",
+                      "with X_kv and the mask's columns permuted", permute_keys),
+            unchanged("heads_permute", "permuting the heads together with the rows of W_O changes nothing",
+                      "with the heads permuted", permute_heads),
+            sum_over_heads(),
+            head_removed_exactly(),
+            silent_head_is_silent(),
+            one_head_is_assignment_2(),
+            batches_and_masks_do_not_mix(),
+            mask_of_ones_is_no_mask(),
+            masked_key_is_silent(),
+            nothing_allowed_gives_b_O()};
+}
+
 }  // namespace
-
-int heads_of(const Arrays& inputs) {
-    return static_cast<int>(by_name(inputs, "H").as<double>().at(0));
-}
-
-std::vector<int> blocks(const std::vector<int>& order, int width) {
-    std::vector<int> all;
-    for (const int block : order)
-        for (int d = 0; d < width; ++d) all.push_back(block * width + d);
-    return all;
-}
 
 std::map<std::string, std::vector<Property>> properties() {
     return {

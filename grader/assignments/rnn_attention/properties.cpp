@@ -1,16 +1,17 @@
-// Assignment 1: the properties.
+// Assignment 1: the properties. Those of attention_context, decode and grid_attention are in
+// properties_of_context.cpp.
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "grader/ask/laws.h"
-#include "grader/assignments/rnn_attention/context_laws.h"
-#include "grader/assignments/rnn_attention/decode_laws.h"
-#include "grader/assignments/rnn_attention/parts.h"
+#include "grader/assignments/rnn_attention/helpers.h"
 
 namespace attn::ask::rnn_attention {
 namespace {
+
+using Names = std::vector<std::string>;
 
 double minus(double x) {
     return -x;
@@ -32,11 +33,6 @@ Property odd(const Names& names, const std::string& in_words, const std::string&
                                           map(by_name(y[0], output), minus), by_name(y[1], output)}};
                     }};
             }};
-}
-
-Property batches_permute(const Names& batched, const std::string& output) {
-    return equivariant("batches_permute", "batches in another order give the same in that order", batched, 0,
-                       output);
 }
 
 /// Negates the hidden units of the score before tanh and their weights v after it.
@@ -67,10 +63,7 @@ Property hidden_units_permute() {
         "with hidden units permuted",
         [](const Arrays& inputs, Random& random) {
             const auto order = random.permutation(by_name(inputs, "v").shape[0]);
-            Arrays changed = with(inputs, "v", permuted(by_name(inputs, "v"), 0, order));
-            for (const char* name : {"W_q", "W_k"})
-                changed = with(std::move(changed), name, permuted(by_name(inputs, name), 1, order));
-            return changed;
+            return permuted(permuted(inputs, {"v"}, 0, order), {"W_q", "W_k"}, 1, order);
         },
         "e");
 }
@@ -120,32 +113,13 @@ Property bounded(const std::string& output, const std::string& statement, const 
             }};
 }
 
-/// Adds the same number to all scores of a sentence, a different one for each sentence.
-Property scores_shift() {
-    return unchanged(
-        "scores_shift", "a number added to all scores of a sentence changes nothing", "of shifted scores",
-        [](const Arrays& inputs, Random& random) {
-            Array e = by_name(inputs, "e");
-            const auto words = static_cast<std::size_t>(e.shape[1]);
-            std::vector<float> shift(static_cast<std::size_t>(e.shape[0]));
-            for (float& s : shift) s = static_cast<float>(random.below(41) - 20);
-            for (std::size_t k = 0; k < e.count(); ++k) e.as<float>()[k] += shift[k / words];
-            return with(inputs, "e", e);
-        },
-        "c");
-}
-
 /// The order of the units of a decoder state does not matter.
 Property state_units_permute() {
     return {"state_units_permute", "the units of the state in another order permute s",
             [](const Arrays& inputs, Random& random) {
                 const auto order = random.permutation(by_name(inputs, "b").shape[0]);
-                Arrays changed = inputs;
-                const auto permute = [&](const char* name, int axis) {
-                    changed = with(std::move(changed), name, permuted(by_name(changed, name), axis, order));
-                };
-                permute("s_prev", 1), permute("W_x", 1), permute("W_s", 0), permute("W_s", 1),
-                    permute("b", 0);
+                const Arrays changed =
+                    permuted(permuted(inputs, {"s_prev", "W_x", "W_s"}, 1, order), {"W_s", "b"}, 0, order);
                 return Experiment{
                     {inputs, changed}, [order](const Outputs& y) {
                         return Relations{{"permuted s", "s of permuted units",
@@ -162,8 +136,7 @@ Property y_enters_first() {
                 const auto first = static_cast<std::size_t>(y_prev.shape[1] * W_x.shape[1]);
                 std::size_t k = 0;
                 const Array without = map(W_x, [&](double w) { return k++ < first ? 0.0 : w; });
-                const Array nothing = map(y_prev, [](double) { return 0.0; });
-                return Experiment{{with(inputs, "y_prev", nothing), with(inputs, "W_x", without)},
+                return Experiment{{with_zeros(inputs, {"y_prev"}), with(inputs, "W_x", without)},
                                   [](const Outputs& y) {
                                       return Relations{{"s of y_prev = 0", "s of W_x without rows for y_prev",
                                                         by_name(y[0], "s"), by_name(y[1], "s")}};
@@ -198,26 +171,17 @@ std::map<std::string, std::vector<Property>> properties() {
           linear_in("v", "e"),
           bounded("e", "no score is larger than |v_1| + |v_2| + .., whatever the states", {"s_prev", "h"},
                   "v"),
-          only_the_sum_counts(), batches_permute({"s_prev", "h"}, "e"),
+          only_the_sum_counts(),
+          equivariant("batches_permute", "batches in another order give the same in that order",
+                      {"s_prev", "h"}, 0, "e"),
           batches_do_not_mix({"s_prev", "h"}, "e")}},
-        {"attention_context",
-         {weights_share_one("a"), context_in_the_hull(), words_permute(),
-          pads_can_be_cut_off({"e", "h", "mask"}, "a", 1, "c"), pads_say_nothing({"e", "h"}, {"a", "c"}),
-          scores_shift(), linear_in("h", "c"), batches_do_not_mix({"e", "h"}, "c")}},
+        {"attention_context", attention_context_properties()},
         {"decoder_step",
          {odd({"y_prev", "c", "s_prev", "b"}, "inputs and bias", "s"), state_units_permute(),
           y_enters_first(), s_enters_by_rows(), bounded("s", "s lies between -1 and 1", {}, ""),
           batches_do_not_mix({"y_prev", "c", "s_prev"}, "s")}},
-        {"decode",
-         {weights_share_one("A"), words_but_the_last_permute(),
-          pads_can_be_cut_off({"h", "mask"}, "A", 2, "S"), pads_say_nothing({"h"}, {"S", "A"}),
-          words_to_come("words_to_come", "words that come later change no step before them", false),
-          words_to_come("last_word_is_not_fed", "y_L changes nothing", true), steps_can_be_cut_off(),
-          taken_up_again(), batches_do_not_mix({"h", "y"}, "S")}},
-        {"grid_attention",
-         {cell_weights_share_one(), grid_in_the_hull(), grid_is_flattened(), cells_permute("rows", 1),
-          cells_permute("columns", 2), batches_permute({"s_prev", "grid"}, "a"),
-          batches_do_not_mix({"s_prev", "grid"}, "c")}},
+        {"decode", decode_properties()},
+        {"grid_attention", grid_attention_properties()},
     };
 }
 

@@ -8,7 +8,6 @@
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
 #include "grader/ask/inputs.h"
-#include "grader/assignments/rnn_attention/parts.h"
 
 namespace attn::ask::rnn_attention {
 namespace {
@@ -52,7 +51,7 @@ Arrays batch_that_begins_with(Sentence first, const Function& function, const Si
         const double size = (spec.name == "v" ? 2 : 1) / std::sqrt(weights ? static_cast<double>(shape[0])
                                                                    : bias  ? 4.0
                                                                            : 1.0);
-        inputs.push_back(map(normal(spec.name, shape, random), [size](double x) { return x * size; }));
+        inputs.push_back(scaled(normal(spec.name, shape, random), size));
     }
     return inputs;
 }
@@ -67,7 +66,7 @@ Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     if (function.name != "attention_context") {
         Arrays inputs = batch<full>(function, sizes, random);
         for (Array& array : inputs)
-            if (array.name == "v") array = map(array, [](double x) { return 7000 * x; });
+            if (array.name == "v") array = scaled(array, 7000);
         return inputs;
     }
     Arrays inputs = batch<padded_at_the_end>(function, sizes, random);
@@ -85,7 +84,7 @@ Arrays loud_pads(const Function& function, const Sizes& sizes, Random& random) {
     constexpr int kWordEvery = 4;
     Arrays inputs = batch<padded_at_the_end>(function, sizes, random);
     for (Array& array : inputs)
-        if (array.name == "v") array = map(array, [](double x) { return 7000 * x; });
+        if (array.name == "v") array = scaled(array, 7000);
     if (!has(inputs, "mask")) return inputs;
     const auto mask = by_name(inputs, "mask").view<std::uint8_t, 2>();
     for (int b = 0; b < mask.size(0); ++b) {
@@ -121,21 +120,17 @@ Arrays saturated(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = batch<padded_at_the_end>(function, sizes, random);
     for (Array& array : inputs)
         if (array.name == "W_q" || array.name == "W_s" || array.name == "W_0" || array.name == "b")
-            array = map(array, [](double x) { return 100 * x; });
+            array = scaled(array, 100);
     return inputs;
 }
 
-std::vector<std::string> words_of(const std::string& name) {
-    return data::lecture_tokens(name);
-}
-
 Scene words_of_both() {
-    return {{{"T", {words_of("agreement_en")}}, {"L", {words_of("agreement_fr")}}}};
+    return {{{"T", {data::lecture_tokens("agreement_en")}}, {"L", {data::lecture_tokens("agreement_fr")}}}};
 }
 
 /// The English sentence as encoder states. Each word has its fixed embedding.
 Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
-    static const auto kEnglish = words_of("agreement_en");
+    static const auto kEnglish = data::lecture_tokens("agreement_en");
     const Arrays inputs = batch<full>(function, sizes, random);
     return has(inputs, "h") ? with(inputs, "h", data::embed(kEnglish, sizes.at("D_h"))) : inputs;
 }
@@ -143,7 +138,7 @@ Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
 /// The same with START and the French sentence as target.
 Arrays translation(const Function& function, const Sizes& sizes, Random& random) {
     static const auto kFrench = [] {
-        auto words = words_of("agreement_fr");
+        auto words = data::lecture_tokens("agreement_fr");
         words.insert(words.begin(), "START");
         return words;
     }();

@@ -1,55 +1,28 @@
 // Assignment 2: the properties.
 
-#include <algorithm>
-
 #include "grader/ask/laws.h"
-#include "grader/assignments/self_attention/parts.h"
 
 namespace attn::ask::self_attention {
 namespace {
 
 /// V: an input, or X W_V.
 Array values_of(const Arrays& inputs) {
-    const bool layer =
-        std::any_of(inputs.begin(), inputs.end(), [](const Array& a) { return a.name == "W_V"; });
-    return (layer ? product(by_name(inputs, "X"), by_name(inputs, "W_V")) : by_name(inputs, "V"))
+    return (has(inputs, "W_V") ? product(by_name(inputs, "X"), by_name(inputs, "W_V")) : by_name(inputs, "V"))
         .cast<double>();
-}
-
-Property in_the_hull() {
-    return {"in_the_hull_of_V", "Y stays between the least and the greatest of its column of V",
-            [](const Arrays& inputs, Random&) {
-                return Experiment{{inputs}, [V = values_of(inputs)](const Outputs& y) {
-                                      return Relations{in_the_hull_of(by_name(y[0], "Y"), V)};
-                                  }};
-            }};
 }
 
 /// With Q = 0 all scores are equal, so all keys get the same weight.
 Property no_query_gives_the_mean(const std::string& input) {
     return {"zero_" + input + "_gives_the_mean", input + " = 0 gives the mean of V",
             [input](const Arrays& inputs, Random&) {
-                const Arrays run =
-                    with(inputs, input, map(by_name(inputs, input), [](double) { return 0.0; }));
                 return Experiment{
-                    {run}, [V = values_of(inputs)](const Outputs& y) {
+                    {with_zeros(inputs, {input})}, [V = values_of(inputs)](const Outputs& y) {
                         const double share = 1.0 / V.shape[1];
                         const Array& Y = by_name(y[0], "Y");
                         const auto mean = [share](double total, double v) { return total + share * v; };
                         return Relations{{"Y", "the mean of V", Y, over_columns(Y, V, 0, mean)}};
                     }};
             }};
-}
-
-/// Adds the same number to all entries of a row, a different one for each row.
-Arrays shift_rows(const Arrays& inputs, Random& random) {
-    Array X = by_name(inputs, "X");
-    const auto D = static_cast<std::size_t>(X.shape[1]);
-    for (std::size_t i = 0; i < X.count() / D; ++i) {
-        const auto shift = static_cast<float>(random.below(41) - 20);
-        for (std::size_t j = 0; j < D; ++j) X.as<float>()[i * D + j] += shift;
-    }
-    return with(inputs, "X", X);
 }
 
 /// Adds the same vector to every key.
@@ -62,9 +35,7 @@ Arrays shift_keys(const Arrays& inputs, Random& random) {
 }
 
 Arrays permute_keys_and_values(const Arrays& inputs, Random& random) {
-    const auto order = random.permutation(by_name(inputs, "K").shape[1]);
-    Arrays changed = with(inputs, "K", permuted(by_name(inputs, "K"), 1, order));
-    return with(std::move(changed), "V", permuted(by_name(inputs, "V"), 1, order));
+    return permuted(inputs, {"K", "V"}, 1, random.permutation(by_name(inputs, "K").shape[1]));
 }
 
 /// W_Q M and W_K M^-T. M adds column 0 to the last column and halves column 0. The products of queries and
@@ -90,9 +61,7 @@ Arrays change_basis(const Arrays& inputs, Random&) {
 std::map<std::string, std::vector<Property>> properties() {
     return {
         {"softmax",
-         {rows_sum_to_one("Y"),
-          unchanged("shift_invariant", "softmax(x + c) = softmax(x)", "of rows shifted by a constant each",
-                    shift_rows),
+         {rows_sum_to_one("Y"), shift_invariant("softmax(x + c) = softmax(x)"),
           equivariant("columns_permute", "permuted columns give permuted columns", {"X"}, 1),
           equivariant("rows_do_not_mix", "permuted rows give permuted rows", {"X"}, 0)}},
         {"scaled_dot_product_attention",
@@ -102,12 +71,14 @@ std::map<std::string, std::vector<Property>> properties() {
                     "with K and V permuted", permute_keys_and_values),
           unchanged("same_vector_on_every_key", "K + 1 b^T, the same vector on every key, changes nothing",
                     "with K + 1 b^T", shift_keys),
-          in_the_hull(), batches_do_not_mix({"Q", "K", "V"}), no_query_gives_the_mean("Q"), linear_in("V")}},
+          in_the_hull_of_V(values_of), batches_do_not_mix({"Q", "K", "V"}), no_query_gives_the_mean("Q"),
+          linear_in("V")}},
         {"self_attention",
          {equivariant("equivariant", "f(P X) = P f(X): permuted tokens give permuted outputs", {"X"}, 1),
           unchanged("change_of_basis", "W_Q M and W_K M^-T in place of W_Q and W_K change nothing",
                     "with W_Q M and W_K M^-T", change_basis),
-          in_the_hull(), batches_do_not_mix({"X"}), no_query_gives_the_mean("W_Q"), linear_in("W_V")}},
+          in_the_hull_of_V(values_of), batches_do_not_mix({"X"}), no_query_gives_the_mean("W_Q"),
+          linear_in("W_V")}},
     };
 }
 

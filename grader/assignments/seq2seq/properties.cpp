@@ -7,18 +7,11 @@
 #include "grader/ask/inner_calls.h"
 #include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
-#include "grader/assignments/seq2seq/parts.h"
 
 namespace attn::ask::seq2seq {
 namespace {
 
 using Names = std::vector<std::string>;
-
-Arrays with_zeros(Arrays inputs, const Names& names) {
-    for (const std::string& name : names)
-        inputs = with(std::move(inputs), name, map(by_name(inputs, name), [](double) { return 0.0; }));
-    return inputs;
-}
 
 /// Block `block` of the bias b, D_h numbers wide, is `value`.
 Arrays with_gate(Arrays inputs, int block, float value) {
@@ -54,12 +47,6 @@ Relations same(const Outputs& y, const Names& outputs, const std::string& in_wor
     return relations;
 }
 
-Arrays permute(Arrays inputs, const Names& names, int axis, const std::vector<int>& order) {
-    for (const std::string& name : names)
-        inputs = with(std::move(inputs), name, permuted(by_name(inputs, name), axis, order));
-    return inputs;
-}
-
 double minus(double x) {
     return -x;
 }
@@ -74,10 +61,10 @@ Property units_permute(int blocks, const Names& states, const Names& outputs) {
                 std::vector<int> columns;
                 for (int block = 0; block < blocks; ++block)
                     for (const int unit : order) columns.push_back(block * D + unit);
-                const Arrays run =
-                    permute(permute(permute(permute(inputs, states, 1, order), {"W_x", "W_h"}, 1, columns),
-                                    {"W_h"}, 0, order),
-                            {"b"}, 0, columns);
+                const Arrays run = permuted(
+                    permuted(permuted(permuted(inputs, states, 1, order), {"W_x", "W_h"}, 1, columns),
+                             {"W_h"}, 0, order),
+                    {"b"}, 0, columns);
                 return Experiment{{inputs, run}, [=](const Outputs& y) {
                                       Relations relations;
                                       for (const std::string& name : outputs)
@@ -202,7 +189,7 @@ std::vector<Property> encode_properties() {
                 const Arrays run = without_pads(inputs);
                 std::vector<int> order;
                 for (int t = by_name(inputs, "X").shape[1]; t-- > 0;) order.push_back(t);
-                return std::vector<Arrays>{in_order(run, 1), in_order(permute(run, {"X"}, 1, order), 0)};
+                return std::vector<Arrays>{in_order(run, 1), in_order(permuted(run, {"X"}, 1, order), 0)};
             },
             [](const Outputs& y) {
                 return same(y, {"H", "last"}, "of the reversed sentence");
@@ -305,7 +292,7 @@ std::vector<Property> luong_properties() {
              [](const Arrays& inputs, Random& random) {
                  const std::vector<int> order = random.permutation(by_name(inputs, "h").shape[1]);
                  return Experiment{
-                     {inputs, permute(inputs, {"h", "mask"}, 1, order)}, [order](const Outputs& y) {
+                     {inputs, permuted(inputs, {"h", "mask"}, 1, order)}, [order](const Outputs& y) {
                          Relations relations = same(y, {"S", "U", "R"}, "of permuted words");
                          relations.push_back({"permuted A", "A of permuted words",
                                               permuted(by_name(y[0], "A"), 2, order), by_name(y[1], "A")});
@@ -358,7 +345,7 @@ std::vector<Property> hard_properties() {
              [](const Arrays& inputs, Random& random) {
                  const std::vector<int> order = random.permutation(by_name(inputs, "h").shape[1]);
                  return Experiment{
-                     {inputs, permute(inputs, {"e", "h", "mask"}, 1, order)}, [order](const Outputs& y) {
+                     {inputs, permuted(inputs, {"e", "h", "mask"}, 1, order)}, [order](const Outputs& y) {
                          Relations relations = same(y, {"c"}, "of permuted words");
                          relations.push_back({"permuted a", "a of permuted words",
                                               permuted(by_name(y[0], "a"), 1, order), by_name(y[1], "a")});

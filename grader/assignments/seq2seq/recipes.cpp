@@ -6,7 +6,6 @@
 
 #include "datasets/sentences.h"
 #include "grader/ask/inputs.h"
-#include "grader/assignments/seq2seq/parts.h"
 
 namespace attn::ask::seq2seq {
 namespace {

@@ -5,11 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "contracts/training_functions.h"
 #include "grader/ask/inner_calls.h"
 #include "grader/ask/inputs.h"
 #include "grader/ask/three_sentences.h"
-#include "grader/assignments/training/parts.h"
+#include "grader/assignments/training/helpers.h"
 
 namespace attn::ask::training {
 namespace {
@@ -22,14 +21,6 @@ Arrays initial(const Sizes& sizes, Random& random) {
     return evaluate(function, inputs, Precision::f32);
 }
 
-/// Tokens 0 .. V - 1, or targets, of which every fifth does not count.
-Array random_tokens(const TensorSpec& spec, const Sizes& sizes, Random& random) {
-    Array tokens = Array::zeros<std::int32_t>(spec.name, shape_of(spec, sizes));
-    for (std::int32_t& token : tokens.as<std::int32_t>())
-        token = spec.name == "targets" && random.below(5) == 0 ? -1 : random.below(sizes.at("V"));
-    return tokens;
-}
-
 /// Weights of a model whose blocks change their inputs a lot, so that every weight counts, and everything else normal.
 /// Second moments and learning rates are positive.
 Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random) {
@@ -38,7 +29,7 @@ Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random
     for (const TensorSpec& spec : function.inputs) {
         const Shape shape = shape_of(spec, sizes);
         if (spec.type == ElementType::i32) {
-            inputs.push_back(random_tokens(spec, sizes, random));
+            inputs.push_back(random_tokens(spec.name, shape, sizes.at("V"), random));
             continue;
         }
         inputs.push_back(spec.type == ElementType::u8 ? random_mask(spec.name, shape, random)
@@ -51,6 +42,37 @@ Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random
         if (spec.name == "theta" && has_model)
             made = combined(1.5, initial(sizes, random)[0], 0.25, made).cast<float>();
         made.name = spec.name;
+    }
+    return inputs;
+}
+
+/// The tensors of `train`, or of a function with fewer of them, for the three sentences and `steps` steps.
+Arrays sentences(const Function& function, const Sizes& sizes, Random& random) {
+    constexpr double kPeak = 0.03, kWarmup = 8;
+    Arrays inputs = plain_inputs(function, sizes, random);
+    const Arrays start = initial(sizes, random);
+    for (Array& array : inputs) {
+        if (array.name == "theta") array = named("theta", start[0]);
+        if (array.name == "decays") array = named("decays", start[1]);
+        if (array.name == "m" || array.name == "v") array = scaled(array, 0);
+        for (std::size_t t = 0; array.name == "eta" && t < array.count(); ++t) {
+            const auto step = static_cast<double>(t + 1), steps = static_cast<double>(array.count());
+            const double s = std::max(0.0, step - kWarmup) / std::max(1.0, steps - kWarmup);
+            const double fallen = (1 + std::cos(3.14159265 * s)) / 2;
+            array.as<float>()[t] = static_cast<float>(kPeak * std::min(step / kWarmup, fallen));
+        }
+        if (type_of(array) != ElementType::i32) continue;
+        const auto tokens = array.view<int, 2>();
+        for (int b = 0; b < tokens.size(0); ++b) {
+            const std::vector<int>& sentence = three_sentences().sentences.at(static_cast<std::size_t>(b));
+            for (int i = 0; i < tokens.size(1); ++i) {
+                const int place = array.name == "targets" ? i : i - 1;
+                const bool inside = place >= 0 && place < static_cast<int>(sentence.size());
+                tokens(b, i) = inside                    ? sentence[static_cast<std::size_t>(place)]
+                               : array.name == "targets" ? -1
+                                                         : 0;
+            }
+        }
     }
     return inputs;
 }
@@ -145,44 +167,6 @@ Scene scene() {
 }
 
 }  // namespace
-
-Array scaled(const Array& array, double factor) {
-    return map(array, [=](double x) { return factor * x; });
-}
-
-double option_of(const Arrays& inputs, const char* name) {
-    return number_at(by_name(inputs, name), 0);
-}
-
-Arrays sentences(const Function& function, const Sizes& sizes, Random& random) {
-    constexpr double kPeak = 0.03, kWarmup = 8;
-    Arrays inputs = plain_inputs(function, sizes, random);
-    const Arrays start = initial(sizes, random);
-    for (Array& array : inputs) {
-        if (array.name == "theta") array = named("theta", start[0]);
-        if (array.name == "decays") array = named("decays", start[1]);
-        if (array.name == "m" || array.name == "v") array = scaled(array, 0);
-        for (std::size_t t = 0; array.name == "eta" && t < array.count(); ++t) {
-            const auto step = static_cast<double>(t + 1), steps = static_cast<double>(array.count());
-            const double s = std::max(0.0, step - kWarmup) / std::max(1.0, steps - kWarmup);
-            const double fallen = (1 + std::cos(3.14159265 * s)) / 2;
-            array.as<float>()[t] = static_cast<float>(kPeak * std::min(step / kWarmup, fallen));
-        }
-        if (type_of(array) != ElementType::i32) continue;
-        const auto tokens = array.view<int, 2>();
-        for (int b = 0; b < tokens.size(0); ++b) {
-            const std::vector<int>& sentence = three_sentences().sentences.at(static_cast<std::size_t>(b));
-            for (int i = 0; i < tokens.size(1); ++i) {
-                const int place = array.name == "targets" ? i : i - 1;
-                const bool inside = place >= 0 && place < static_cast<int>(sentence.size());
-                tokens(b, i) = inside                    ? sentence[static_cast<std::size_t>(place)]
-                               : array.name == "targets" ? -1
-                                                         : 0;
-            }
-        }
-    }
-    return inputs;
-}
 
 std::vector<Recipe> recipes() {
     const Change none = [](double) { return 0.0; };

@@ -1,4 +1,4 @@
-// Assignment 14: which word looks at which in the model that a training ends with.
+// Assignment 14: a drawing of which word looks at which in the model that a training ends with.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "contracts/transformer_block_reference.h"
 #include "grader/ask/inputs.h"
 #include "grader/ask/three_sentences.h"
-#include "grader/assignments/training/parts.h"
+#include "grader/assignments/training/helpers.h"
 
 namespace attn::ask::training {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "grader/ask/inner_calls.h"
 #include "grader/ask/inputs.h"
-#include "grader/assignments/training/parts.h"
+#include "grader/assignments/training/helpers.h"
 
 namespace attn::ask::training {
 namespace {

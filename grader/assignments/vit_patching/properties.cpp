@@ -1,10 +1,10 @@
-// Assignment 6: the properties of patchify and unpatchify.
+// Assignment 6: the properties. Those of embed_patches and vit_encode are in properties_of_tokens.cpp.
 
 #include <algorithm>
 #include <limits>
 
 #include "grader/ask/laws.h"
-#include "grader/assignments/vit_patching/parts.h"
+#include "grader/assignments/vit_patching/helpers.h"
 
 namespace attn::ask::vit_patching {
 namespace {
@@ -51,7 +51,8 @@ Property put_together() {
             [](const Arrays& inputs, Random&) {
                 return Experiment{
                     {inputs},
-                    [X = by_name(inputs, "X").cast<double>(), P = patch_side(inputs)](const Outputs& y) {
+                    [X = by_name(inputs, "X").cast<double>(),
+                     P = static_cast<int>(option_of(inputs, "P"))](const Outputs& y) {
                         return Relations{{"the image of the patches", "X",
                                           together(by_name(y[0], "patches"), X.shape, P), X, true}};
                     }};
@@ -63,7 +64,7 @@ Property cut_again() {
             [](const Arrays& inputs, Random&) {
                 return Experiment{{inputs},
                                   [patches = by_name(inputs, "patches").cast<double>(),
-                                   P = patch_side(inputs)](const Outputs& y) {
+                                   P = static_cast<int>(option_of(inputs, "P"))](const Outputs& y) {
                                       return Relations{{"the patches of X", "the patches given",
                                                         cut(by_name(y[0], "X"), P), patches, true}};
                                   }};
@@ -75,7 +76,8 @@ Property moved_by_a_patch() {
     return {"moved_by_a_patch", "an image moved to the right by P pixels has its patches moved by one",
             [](const Arrays& inputs, Random&) {
                 const Array& X = by_name(inputs, "X");
-                const int P = patch_side(inputs), W = X.shape[3], rows = X.shape[2] / P, columns = W / P;
+                const int P = static_cast<int>(option_of(inputs, "P")), W = X.shape[3], rows = X.shape[2] / P,
+                          columns = W / P;
                 std::vector<int> pixels, patches;
                 for (int x = 0; x < W; ++x) pixels.push_back((x + W - P) % W);
                 for (int i = 0; i < rows * columns; ++i)
@@ -130,7 +132,8 @@ Property one_patch_one_square() {
     return {"one_patch_one_square", "another patch in one place changes P rows of P pixels and nothing else",
             [](const Arrays& inputs, Random& random) {
                 Array patches = by_name(inputs, "patches");
-                const int P = patch_side(inputs), N = patches.shape[1], features = patches.shape[2];
+                const int P = static_cast<int>(option_of(inputs, "P")), N = patches.shape[1],
+                          features = patches.shape[2];
                 const int i = random.below(N);
                 for (int f = 0; f < features; ++f)
                     patches.view<float, 3>()(0, i, f) += 1 + random.normal() / 16;
@@ -153,29 +156,25 @@ Property flat_squares() {
                 const auto features = static_cast<std::size_t>(patches.shape[2]);
                 for (std::size_t k = 0; k < patches.count(); ++k)
                     patches.as<float>()[k] = patches.as<float>()[k / features * features];
-                return Experiment{
-                    {with(inputs, "patches", patches)}, [P = patch_side(inputs)](const Outputs& y) {
-                        const Array& X = by_name(y[0], "X");
-                        const auto x = X.view<double, 4>();
-                        Array expected = X;
-                        const auto corner = expected.view<double, 4>();
-                        for (int b = 0; b < x.size(0); ++b)
-                            for (int c = 0; c < x.size(1); ++c)
-                                for (int row = 0; row < x.size(2); ++row)
-                                    for (int column = 0; column < x.size(3); ++column)
-                                        corner(b, c, row, column) =
-                                            x(b, 0, row - row % P, column - column % P);
-                        return Relations{
-                            {"X", "the number in its square's upper left corner", X, expected, true}};
-                    }};
+                return Experiment{{with(inputs, "patches", patches)},
+                                  [P = static_cast<int>(option_of(inputs, "P"))](const Outputs& y) {
+                                      const Array& X = by_name(y[0], "X");
+                                      const auto x = X.view<double, 4>();
+                                      Array expected = X;
+                                      const auto corner = expected.view<double, 4>();
+                                      for (int b = 0; b < x.size(0); ++b)
+                                          for (int c = 0; c < x.size(1); ++c)
+                                              for (int row = 0; row < x.size(2); ++row)
+                                                  for (int column = 0; column < x.size(3); ++column)
+                                                      corner(b, c, row, column) =
+                                                          x(b, 0, row - row % P, column - column % P);
+                                      return Relations{{"X", "the number in its square's upper left corner",
+                                                        X, expected, true}};
+                                  }};
             }};
 }
 
 }  // namespace
-
-int patch_side(const Arrays& inputs) {
-    return static_cast<int>(by_name(inputs, "P").as<double>().at(0));
-}
 
 Array cut(const Array& X, int P) {
     const Shape& images = X.shape;
@@ -225,18 +224,19 @@ Property one_pixel_one_row(const std::string& name, const std::string& statement
             }};
 }
 
-std::vector<Property> patchify_properties() {
-    return {put_together(),
-            one_pixel_one_row("one_pixel_one_patch", "one pixel goes into exactly one patch", "patches"),
-            nothing_lost("X", "patches"),
-            moved_by_a_patch(),
-            colours_stay_together(),
-            batches_do_not_mix({"X"}, "patches")};
-}
-
-std::vector<Property> unpatchify_properties() {
-    return {cut_again(), one_patch_one_square(), nothing_lost("patches", "X"), flat_squares(),
-            batches_do_not_mix({"patches"}, "X")};
+std::map<std::string, std::vector<Property>> properties() {
+    return {
+        {"patchify",
+         {put_together(),
+          one_pixel_one_row("one_pixel_one_patch", "one pixel goes into exactly one patch", "patches"),
+          nothing_lost("X", "patches"), moved_by_a_patch(), colours_stay_together(),
+          batches_do_not_mix({"X"}, "patches")}},
+        {"unpatchify",
+         {cut_again(), one_patch_one_square(), nothing_lost("patches", "X"), flat_squares(),
+          batches_do_not_mix({"patches"}, "X")}},
+        {"embed_patches", embed_patches_properties()},
+        {"vit_encode", vit_encode_properties()},
+    };
 }
 
 }  // namespace attn::ask::vit_patching

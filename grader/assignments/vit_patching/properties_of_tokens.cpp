@@ -1,17 +1,10 @@
 // Assignment 6: the properties of embed_patches and vit_encode.
 
 #include "grader/ask/laws.h"
-#include "grader/assignments/vit_patching/parts.h"
+#include "grader/assignments/vit_patching/helpers.h"
 
 namespace attn::ask::vit_patching {
 namespace {
-
-/// Rows first, first + 1, .. of every batch.
-Array rows_from(const Array& Z, int first) {
-    std::vector<int> order;
-    for (int i = first; i < Z.shape[1]; ++i) order.push_back(i);
-    return permuted(Z, 1, order);
-}
 
 /// Adds sign * v to the rows first .. end - 1 of a matrix. A vector is a matrix of one row.
 Array plus(Array array, double sign, const Array& v, int first, int end) {
@@ -26,7 +19,8 @@ Array convolved(const Arrays& inputs) {
     const auto X = by_name(inputs, "X").view<float, 4>();
     const auto E = by_name(inputs, "E").view<float, 2>(), E_pos = by_name(inputs, "E_pos").view<float, 2>();
     const auto b = by_name(inputs, "b").view<float, 1>();
-    const int P = patch_side(inputs), C = X.size(1), D = E.size(1), columns = X.size(3) / P;
+    const int P = static_cast<int>(option_of(inputs, "P")), C = X.size(1), D = E.size(1),
+              columns = X.size(3) / P;
     Array result = Array::zeros<double>("", {X.size(0), E_pos.size(0) - 1, D});
     const auto y = result.view<double, 3>();
     const auto kernel = [&](int d, int c, int py, int px) { return E((py * P + px) * C + c, d); };
@@ -53,7 +47,7 @@ Property convolution() {
             [](const Arrays& inputs, Random&) {
                 return Experiment{{inputs}, [expected = convolved(inputs)](const Outputs& y) {
                                       return Relations{{"Z behind the class token", "the convolution",
-                                                        rows_from(by_name(y[0], "Z"), 1), expected}};
+                                                        slices_from(by_name(y[0], "Z"), 1, 1), expected}};
                                   }};
             }};
 }
@@ -77,7 +71,7 @@ Property class_token() {
 /// Permutes the image's patches and their rows of E_pos. Row 0 stays.
 Arrays shuffled(const Arrays& inputs, const std::vector<int>& order) {
     const Array& X = by_name(inputs, "X");
-    const int P = patch_side(inputs);
+    const int P = static_cast<int>(option_of(inputs, "P"));
     std::vector<int> rows{0};
     for (const int i : order) rows.push_back(1 + i);
     return with(with(inputs, "X", together(permuted(cut(X, P), 1, order), X.shape, P)), "E_pos",
@@ -95,8 +89,8 @@ Property tokens_permute() {
                 return Experiment{
                     {inputs, shuffled(inputs, order)}, [order](const Outputs& y) {
                         return Relations{{"Z of the patches in another order", "Z in that order",
-                                          rows_from(by_name(y[1], "Z"), 1),
-                                          permuted(rows_from(by_name(y[0], "Z"), 1), 1, order)}};
+                                          slices_from(by_name(y[1], "Z"), 1, 1),
+                                          permuted(slices_from(by_name(y[0], "Z"), 1, 1), 1, order)}};
                     }};
             }};
 }
@@ -137,10 +131,9 @@ Arrays lift(const Arrays& inputs, Random& random) {
 
 /// The factors are powers of 2, so that rounding does not change.
 Arrays rescale_head(const Arrays& inputs, Random&) {
-    Arrays changed = inputs;
+    Arrays changed = with(inputs, "W_head", scaled(by_name(inputs, "W_head"), 0.25));
     for (const char* name : {"gamma", "beta"})
-        by_name(changed, name) = map(by_name(changed, name), [](double x) { return 4 * x; });
-    by_name(changed, "W_head") = map(by_name(changed, "W_head"), [](double x) { return x / 4; });
+        changed = with(changed, name, scaled(by_name(inputs, name), 4));
     return changed;
 }
 
@@ -149,9 +142,7 @@ Arrays rescale_head(const Arrays& inputs, Random&) {
 Property idle_blocks() {
     return {"idle_blocks", "if W_O, b_O, W_2 and b_2 are 0, no logit depends on the image",
             [](const Arrays& inputs, Random& random) {
-                Arrays idle = inputs;
-                for (const char* name : {"W_O", "b_O", "W_2", "b_2"})
-                    by_name(idle, name) = map(by_name(idle, name), [](double) { return 0.0; });
+                const Arrays idle = with_zeros(inputs, {"W_O", "b_O", "W_2", "b_2"});
                 const Array other = normal("X", by_name(inputs, "X").shape, random);
                 return Experiment{{idle, with(idle, "X", other)}, [](const Outputs& y) {
                                       return Relations{{"logits", "logits of another image",

@@ -1,27 +1,12 @@
-// Assignment 3: the functions with their references, and the recipes of inputs.
+// Assignment 3: the recipes of inputs.
 
 #include <cmath>
 
-#include "contracts/multi_head_functions.h"
 #include "datasets/sentences.h"
-#include "datasets/shipped.h"
-#include "grader/ask/check.h"
-#include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
-#include "grader/assignments/multi_head/parts.h"
 
 namespace attn::ask::multi_head {
 namespace {
-
-std::vector<Function> functions() {
-    std::vector<Function> all = contract_functions();
-    count_operations(all, "multi_head_attention", flop::multi_head_attention);
-    return all;
-}
-
-void scale(Array& array, double factor) {
-    array = map(array, [factor](double x) { return x * factor; });
-}
 
 /// mask(b, i, j) = allowed(b, i, j)
 void set_mask(Arrays& inputs, const std::function<bool(int b, int i, int j)>& allowed) {
@@ -37,7 +22,7 @@ Arrays layer_inputs(const Function& function, const Sizes& sizes, Random& random
     Arrays inputs = normal_inputs(function, sizes, random);
     if (function.name != "multi_head_attention") return inputs;
     for (Array& array : inputs)
-        if (array.name.starts_with("W_")) scale(array, 1 / std::sqrt(sizes.at("D")));
+        if (array.name.starts_with("W_")) array = scaled(array, 1 / std::sqrt(sizes.at("D")));
     const Array drawn = by_name(inputs, "mask");
     const auto bits = drawn.view<std::uint8_t, 3>();
     set_mask(inputs,
@@ -79,7 +64,8 @@ Arrays padded(const Function& function, const Sizes& sizes, Random& random) {
 /// Without subtracting the row's maximum, exp of these scores is infinite or zero in a whole row.
 Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = layer_inputs(function, sizes, random);
-    for (const char* name : {"W_Q", "b_Q", "W_K", "b_K"}) scale(by_name(inputs, name), std::sqrt(500.0));
+    for (const char* name : {"W_Q", "b_Q", "W_K", "b_K"})
+        inputs = with(inputs, name, scaled(by_name(inputs, name), std::sqrt(500.0)));
     set_mask(inputs, [](int, int, int) { return true; });
     return inputs;
 }
@@ -91,15 +77,10 @@ Arrays loud_masked(const Function& function, const Sizes& sizes, Random& random)
     return with(overflow(function, sizes, random), "mask", mask);
 }
 
-std::vector<std::string> tokens(const char* name) {
-    static const auto kSentences = data::read_sentences(data::shipped("lecture_sentences.txt"));
-    return data::tokens(data::find_sentence(kSentences, name));
-}
-
 /// A sentence of a lecture with a causal mask. Each word has its fixed embedding.
 Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = layer_inputs(function, sizes, random);
-    const Array X = data::embed(tokens("animal"), sizes.at("D"));
+    const Array X = data::embed(data::lecture_tokens("animal"), sizes.at("D"));
     inputs = with(with(std::move(inputs), "X_q", X), "X_kv", X);
     hide_the_future(inputs, sizes);
     return inputs;
@@ -108,8 +89,8 @@ Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
 /// Cross-attention: the words of a translation attend to those of the original.
 Arrays translation(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = layer_inputs(function, sizes, random);
-    inputs = with(std::move(inputs), "X_q", data::embed(tokens("bread_es"), sizes.at("D")));
-    inputs = with(std::move(inputs), "X_kv", data::embed(tokens("bread_en"), sizes.at("D")));
+    inputs = with(std::move(inputs), "X_q", data::embed(data::lecture_tokens("bread_es"), sizes.at("D")));
+    inputs = with(std::move(inputs), "X_kv", data::embed(data::lecture_tokens("bread_en"), sizes.at("D")));
     set_mask(inputs, [](int, int, int) { return true; });
     return inputs;
 }
@@ -129,18 +110,18 @@ std::vector<Recipe> recipes() {
          {{"B", 1}, {"N_q", 11}, {"N_k", 11}},
          sentence,
          [] {
-             return Scene{{{"N_q", {tokens("animal")}}, {"N_k", {tokens("animal")}}}};
+             return Scene{
+                 {{"N_q", {data::lecture_tokens("animal")}}, {"N_k", {data::lecture_tokens("animal")}}}};
          }},
         {"translation",
          "\"estamos comiendo pan\" attends to \"we are eating bread\"",
          {{"B", 1}, {"N_q", 3}, {"N_k", 4}},
          translation,
          [] {
-             return Scene{{{"N_q", {tokens("bread_es")}}, {"N_k", {tokens("bread_en")}}}};
+             return Scene{
+                 {{"N_q", {data::lecture_tokens("bread_es")}}, {"N_k", {data::lecture_tokens("bread_en")}}}};
          }},
     };
 }
-
-static const Registration kRegistered({"multi_head", functions(), recipes(), properties()});
 
 }  // namespace attn::ask::multi_head

@@ -1,25 +1,15 @@
-// Assignment 6: the functions with their references, and the recipes of inputs.
+// Assignment 6: the recipes of inputs.
 
 #include <cmath>
 
-#include "contracts/vit_patching_functions.h"
+#include "contracts/vit_patching_reference.h"
 #include "datasets/digits.h"
 #include "datasets/png.h"
 #include "datasets/shipped.h"
-#include "grader/ask/check.h"
-#include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
-#include "grader/assignments/vit_patching/parts.h"
 
 namespace attn::ask::vit_patching {
 namespace {
-
-std::vector<Function> functions() {
-    std::vector<Function> all = contract_functions();
-    count_operations(all, "embed_patches", flop::embed_patches);
-    count_operations(all, "vit_encode", flop::vit_encode);
-    return all;
-}
 
 /// Normal images, and weights that keep every sum near 1: matrices are divided by the square root of their
 /// number of rows, gamma is around 1, and biases and beta are halved.
@@ -86,7 +76,7 @@ Scene scene() {
 
 }  // namespace
 
-static std::vector<Recipe> recipes() {
+std::vector<Recipe> recipes() {
     return {
         {"normal", "normal numbers", {}, layer_inputs},
         {"photograph",
@@ -105,14 +95,5 @@ static std::vector<Recipe> recipes() {
          scene},
     };
 }
-
-static std::map<std::string, std::vector<Property>> properties() {
-    return {{"patchify", patchify_properties()},
-            {"unpatchify", unpatchify_properties()},
-            {"embed_patches", embed_patches_properties()},
-            {"vit_encode", vit_encode_properties()}};
-}
-
-static const Registration kRegistered({"vit_patching", functions(), recipes(), properties()});
 
 }  // namespace attn::ask::vit_patching

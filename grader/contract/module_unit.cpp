@@ -55,15 +55,20 @@ std::string rows_of_options(const Function& function) {
 
 }  // namespace
 
-std::string function_list(const Contract& contract) {
-    std::string text =
-        "#pragma once\n" + written_from(contract, "the parameters of its functions, and their references.");
-    text +=
-        "#include \"contracts/" + contract.name +
-        "_reference.h\"\n#include \"grader/ask/function_row.h\"\n\nnamespace attn::ask::" + contract.name +
-        " {\n\n/// The functions of the contract, in its order.\n" +
-        "inline std::vector<Function> contract_functions() {\n    using Kind = FunctionRow::Kind;\n" +
-        "    static constexpr FunctionRow kRows[] = {\n";
+std::string module_unit(const Contract& contract) {
+    const std::string& x = contract.name;
+    std::string text = written_from(contract, "the module of the assignment.") + "#include \"contracts/" + x +
+                       "_reference.h\"\n#include \"grader/ask/function_row.h\"\n\nnamespace attn::ask::" + x +
+                       R"( {
+
+std::vector<Recipe> recipes();
+std::map<std::string, std::vector<Property>> properties();
+
+/// The functions of the contract, in its order.
+static std::vector<Function> functions() {
+    using Kind = FunctionRow::Kind;
+    static constexpr FunctionRow kRows[] = {
+)";
     for (const Function& function : contract.functions) {
         const std::string truth = "cpu::" + function.name;
         const std::string f32 = function.has_reals() ? truth + "<float>" : truth,
@@ -77,8 +82,10 @@ std::string function_list(const Contract& contract) {
         for (const Range& range : function.ranges)
             text += row("range", range.input, {range.end}, ", " + std::to_string(range.least));
     }
-    return text +
-           "    };\n    return functions_of(kRows);\n}\n\n}  // namespace attn::ask::" + contract.name + "\n";
+    return text + "    };\n    return functions_of(kRows);\n}\n\nstatic const Registration kRegistered({" +
+           quoted(x) +
+           ", functions(), recipes(), properties()});\n\n}  // namespace attn::ask::" +
+           x + "\n";
 }
 
 std::string yardstick_list(const Contract& contract) {

@@ -1,25 +1,14 @@
-// Assignment 2: the functions with their references, and the recipes of inputs.
+// Assignment 2: the recipes of inputs.
 
 #include <cmath>
 
-#include "contracts/self_attention_functions.h"
 #include "datasets/digits.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
-#include "grader/ask/check.h"
-#include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
-#include "grader/assignments/self_attention/parts.h"
 
 namespace attn::ask::self_attention {
 namespace {
-
-std::vector<Function> functions() {
-    std::vector<Function> all = contract_functions();
-    count_operations(all, "scaled_dot_product_attention", flop::scaled_dot_product_attention);
-    count_operations(all, "self_attention", flop::self_attention);
-    return all;
-}
 
 /// The array whose rows give the rows of the scores.
 const char* row_array(const Function& f) {
@@ -53,7 +42,7 @@ Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
         function.name == "self_attention" ? std::sqrt(1000.0 / sizes.at("D_x")) : std::sqrt(1000.0);
     for (const char* name : {"Q", "K", "W_Q", "W_K"})
         for (Array& array : inputs)
-            if (array.name == name) array = map(array, [reach](double x) { return x * reach; });
+            if (array.name == name) array = scaled(array, reach);
     return inputs;
 }
 
@@ -80,7 +69,7 @@ Arrays duplicate_keys(const Function& function, const Sizes& sizes, Random& rand
 Arrays layer_inputs(const Function& function, const Sizes& sizes, Random& random, Array X) {
     Arrays inputs = normal_inputs(function, sizes, random);
     const double shrink = 1 / std::sqrt(sizes.at("D_x"));
-    for (Array& array : inputs) array = map(array, [shrink](double w) { return w * shrink; });
+    for (Array& array : inputs) array = scaled(array, shrink);
     return with(std::move(inputs), "X", std::move(X));
 }
 
@@ -127,7 +116,5 @@ std::vector<Recipe> recipes() {
          }},
     };
 }
-
-static const Registration kRegistered({"self_attention", functions(), recipes(), properties()});
 
 }  // namespace attn::ask::self_attention

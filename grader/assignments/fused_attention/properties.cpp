@@ -1,79 +1,15 @@
-// Assignment 15: the recipes of inputs and the properties.
+// Assignment 15: the properties.
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "contracts/fused_attention_functions.h"
-#include "datasets/sentences.h"
-#include "grader/ask/flop.h"
 #include "grader/ask/inner_calls.h"
-#include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
+#include "grader/assignments/fused_attention/helpers.h"
 
 namespace attn::ask::fused_attention {
 namespace {
-
-Arrays only(const Arrays& inputs, const std::vector<std::string>& names) {
-    Arrays chosen;
-    for (const std::string& name : names) chosen.push_back(by_name(inputs, name));
-    return chosen;
-}
-
-/// The inputs of the backward with the Y and L that attention gives for their Q, K and V.
-Arrays consistent(Arrays inputs, bool causal) {
-    if (!has(inputs, "L")) return inputs;
-    Arrays forward = only(inputs, {"Q", "K", "V"});
-    for (const char* side : {"B_r", "B_c"}) forward.push_back(option(side, 4));
-    forward.push_back(option("causal", causal ? 1 : 0));
-    for (const char* name : {"Y", "L"})
-        inputs = with(std::move(inputs), name, output_of("blocked_attention", forward, name));
-    return inputs;
-}
-
-auto normal_for(bool causal) {
-    return [causal](const Function& function, const Sizes& sizes, Random& random) {
-        return consistent(normal_inputs(function, sizes, random), causal);
-    };
-}
-
-/// Scores near +-1000 that rise by 2 from number to number or from key to key, and fall in every second row.
-Arrays rising(const Function& function, const Sizes& sizes, Random& random) {
-    constexpr double kStep = 2, kFar = 1000, kQuery = 8;
-    Arrays inputs = normal_inputs(function, sizes, random);
-    for (Array& array : inputs) {
-        if (array.name == "dY") array = map(array, [](double dy) { return 1000 * dy; });
-        if (array.name != "X" && array.name != "Q" && array.name != "K") continue;
-        const auto D = static_cast<std::size_t>(array.shape.back()),
-                   N = static_cast<std::size_t>(array.shape[array.shape.size() - 2]);
-        for (std::size_t k = 0; k < array.count(); ++k) {
-            const double sign = k / D % N % 2 == 0 ? 1 : -1;
-            const auto rises = [&](std::size_t place) { return kFar + kStep * static_cast<double>(place); };
-            float& x = array.as<float>()[k];
-            if (array.name == "X")
-                x += static_cast<float>(sign * rises(k % D));
-            else if (k % D == 0)  // q . k / sqrt(D_q): feature 0 contributes sign (kFar + kStep j)
-                x = static_cast<float>(array.name == "Q"
-                                           ? kQuery * sign
-                                           : rises(k / D % N) / kQuery * std::sqrt(static_cast<double>(D)));
-        }
-    }
-    return consistent(inputs, false);
-}
-
-const std::vector<std::string>& sentence_tokens() {
-    static const auto kTokens = data::lecture_tokens("person");
-    return kTokens;
-}
-
-/// A sentence of a lecture in place of Q, K and V: each word has its fixed embedding.
-Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
-    Arrays inputs = normal_inputs(function, sizes, random);
-    for (const char* name : {"Q", "K", "V"})
-        if (has(inputs, name))
-            inputs = with(inputs, name, data::embed(sentence_tokens(), by_name(inputs, name).shape[2]));
-    return consistent(inputs, false);
-}
 
 Arrays with_option(const Arrays& inputs, const std::string& name, double value) {
     return with(inputs, name, option(name, value));
@@ -89,7 +25,7 @@ std::vector<int> in_reverse(int count) {
 Array sums_of_slices(const Array& array) {
     Array flat = array;
     flat.shape = {array.shape[0], static_cast<int>(array.count()) / array.shape[0]};
-    return folded(flat, 0, [](double total, double x) { return total + x; });
+    return row_sums(flat);
 }
 
 /// Sums over axis 1 of [B, N, D], as [B, 1, D].
@@ -141,7 +77,7 @@ Property unseen_keys(const std::string& name, const std::string& statement, bool
     return {
         name, statement, [causal](const Arrays& inputs, Random& random) {
             const int N = by_name(inputs, "K").shape[1];
-            const int W = has(inputs, "W") ? static_cast<int>(by_name(inputs, "W").as<double>()[0]) : 0;
+            const int W = has(inputs, "W") ? static_cast<int>(option_of(inputs, "W")) : 0;
             // Causal: query N/2 - 1 is the last one that does not see key N/2. A window: query W + 1 is
             // the first one that does not see key 0.
             const int first = causal ? N / 2 : 0, end = causal ? N : 1;
@@ -214,13 +150,12 @@ std::vector<Property> blocked_properties() {
                                    [](const Arrays& inputs) { return inputs; }),
             same_value_on_every_key(),
             unseen_keys("future_changes_nothing", "if causal, later keys and values change nothing", true),
-            unchanged("keys_and_values_permute", "keys and values in another order change nothing",
-                      "with K and V permuted",
-                      [](const Arrays& inputs, Random& random) {
-                          const auto order = random.permutation(by_name(inputs, "K").shape[1]);
-                          return with(with(inputs, "K", permuted(by_name(inputs, "K"), 1, order)), "V",
-                                      permuted(by_name(inputs, "V"), 1, order));
-                      }),
+            unchanged(
+                "keys_and_values_permute", "keys and values in another order change nothing",
+                "with K and V permuted",
+                [](const Arrays& inputs, Random& random) {
+                    return permuted(inputs, {"K", "V"}, 1, random.permutation(by_name(inputs, "K").shape[1]));
+                }),
             batches_do_not_mix({"Q", "K", "V"})};
 }
 
@@ -317,53 +252,21 @@ std::vector<Property> linear_properties() {
                                                          slices(by_name(y[1], "Y"), 1, N - 1, 1)}};
                                    }};
              }},
-            {"in_the_hull_of_V", "Y stays between the least and the greatest of its column of V",
-             [](const Arrays& inputs, Random&) {
-                 return Experiment{{inputs}, [V = by_name(inputs, "V").cast<double>()](const Outputs& y) {
-                                       return Relations{in_the_hull_of(by_name(y[0], "Y"), V)};
-                                   }};
-             }},
+            in_the_hull_of_V(),
             linear_in("V"),
             batches_do_not_mix({"Q", "K", "V"})};
 }
 
-std::vector<Function> functions() {
-    std::vector<Function> all = contract_functions();
-    count_operations(all, "blocked_attention", [](const Sizes& n) {
-        Sizes plain = n;
-        plain["N_q"] = plain["N_k"] = n.at("N");
-        return flop::scaled_dot_product_attention(plain);
-    });
-    return all;
+}  // namespace
+
+std::map<std::string, std::vector<Property>> properties() {
+    return {
+        {"online_softmax", online_softmax_properties()},
+        {"blocked_attention", blocked_properties()},
+        {"blocked_attention_backward", backward_properties()},
+        {"sliding_window_attention", sliding_properties()},
+        {"linear_attention", linear_properties()},
+    };
 }
 
-const Registration kRegistered({
-    "fused_attention",
-    functions(),
-    {{"normal",
-      "normal numbers",
-      {},
-      normal_for(false),
-      {},
-      {},
-      [](Arrays inputs) { return consistent(std::move(inputs), false); }},
-     {"causal", "normal numbers, with the Y and L of causal attention", {}, normal_for(true)},
-     {"rising", "scores near +-1000 that rise from key to key, and fall in every second row", {}, rising},
-     {"sentence",
-      "\"the person ate a fish\"",
-      {{"B", 1}, {"N", 6}},
-      sentence,
-      [] {
-          return Scene{{{"N", {sentence_tokens()}}}};
-      }}},
-    {{"online_softmax", online_softmax_properties()},
-     {"blocked_attention", blocked_properties()},
-     {"blocked_attention_backward", backward_properties()},
-     {"sliding_window_attention", sliding_properties()},
-     {"linear_attention", linear_properties()}},
-    {},
-    {},
-});
-
-}  // namespace
 }  // namespace attn::ask::fused_attention

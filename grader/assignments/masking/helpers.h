@@ -1,5 +1,5 @@
 #pragma once
-/// Assignment 4: the properties of masked_softmax and masked_attention.
+/// Assignment 4: what several of its files use.
 
 #include <vector>
 

@@ -1,21 +1,14 @@
-#include "grader/assignments/masking/attention_properties.h"
+// Assignment 4: the properties of masked_softmax and masked_attention.
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "grader/ask/laws.h"
-#include "grader/assignments/masking/parts.h"
+#include "grader/assignments/masking/helpers.h"
 
 namespace attn::ask::masking {
 namespace {
-
-/// Slices first .. end - 1 along axis 1.
-Array tokens_between(const Array& array, int first, int end) {
-    std::vector<int> order(static_cast<std::size_t>(end - first));
-    std::iota(order.begin(), order.end(), first);
-    return permuted(array, 1, order);
-}
 
 /// 1 for every row of a mask with at least one 1, 0 for the other rows.
 Array rows_that_allow(const Array& mask) {
@@ -33,9 +26,7 @@ Property rows_sum_to_one_or_zero(const std::string& output) {
     return {"rows_sum_to_one", "the rows of " + output + " sum to 1, and to 0 where nothing is allowed",
             [output](const Arrays& inputs, Random&) {
                 return Experiment{{inputs}, [output, mask = by_name(inputs, "mask")](const Outputs& y) {
-                                      const Array sums =
-                                          folded(by_name(y[0], output), 0,
-                                                 [](double total, double a) { return total + a; });
+                                      const Array sums = row_sums(by_name(y[0], output));
                                       return Relations{{"the sum of a row of " + output, "the expected sum",
                                                         sums, rows_that_allow(mask)}};
                                   }};
@@ -50,16 +41,6 @@ Property masked_is_zero(const std::string& output) {
                                       return Relations{{output, "0", masked, filled(masked.shape, 0), true}};
                                   }};
             }};
-}
-
-Arrays shift_rows(const Arrays& inputs, Random& random) {
-    Array X = by_name(inputs, "X");
-    const auto D = static_cast<std::size_t>(X.shape[1]);
-    for (std::size_t i = 0; i < X.count() / D; ++i) {
-        const auto shift = static_cast<float>(random.below(41) - 20);
-        for (std::size_t j = 0; j < D; ++j) X.as<float>()[i * D + j] += shift;
-    }
-    return with(inputs, "X", X);
 }
 
 Arrays other_masked_scores(const Arrays& inputs, Random& random) {
@@ -123,9 +104,8 @@ Property padding_changes_nothing(const std::vector<std::pair<std::string, int>>&
 Arrays causal_sequence(const Arrays& inputs) {
     const Array &Q = by_name(inputs, "Q"), &K = by_name(inputs, "K"), &V = by_name(inputs, "V");
     const int N = std::min(Q.shape[1], K.shape[1]);
-    Arrays result = with(with(inputs, "Q", tokens_between(Q, 0, N)), "K", tokens_between(K, 0, N));
-    return with(with(std::move(result), "V", tokens_between(V, 0, N)), "mask",
-                for_each_batch(causal("mask", N, N), Q.shape[0]));
+    Arrays result = with(with(inputs, "Q", leading(Q, 1, N)), "K", leading(K, 1, N));
+    return with(with(std::move(result), "V", leading(V, 1, N)), "mask", causal_masks(Q.shape[0], N, N));
 }
 
 /// The inputs with other numbers at token j of the array `name`.
@@ -158,11 +138,11 @@ Property future_changes_nothing() {
                         for (int j = 1; j < N; ++j) {
                             const std::string token = "token " + std::to_string(j) + " changed";
                             const std::string before = "Y before token " + std::to_string(j);
-                            const Array expected = tokens_between(by_name(y[0], "Y"), 0, j);
+                            const Array expected = leading(by_name(y[0], "Y"), 1, j);
                             for (const bool key : {false, true}) {
                                 const auto run = static_cast<std::size_t>(2 * j - (key ? 0 : 1));
                                 relations.push_back({before, before + ", " + token, expected,
-                                                     tokens_between(by_name(y[run], "Y"), 0, j), !key});
+                                                     leading(by_name(y[run], "Y"), 1, j), !key});
                             }
                         }
                         return relations;
@@ -174,11 +154,10 @@ Property first_gets_first_value() {
     return {"first_gets_first_value", "under a causal mask the first query's output is the first value",
             [](const Arrays& inputs, Random&) {
                 const Arrays run = causal_sequence(inputs);
-                return Experiment{
-                    {run}, [V = by_name(run, "V").cast<double>()](const Outputs& y) {
-                        return Relations{{"the first row of Y", "the first row of V",
-                                          tokens_between(by_name(y[0], "Y"), 0, 1), tokens_between(V, 0, 1)}};
-                    }};
+                return Experiment{{run}, [V = by_name(run, "V").cast<double>()](const Outputs& y) {
+                                      return Relations{{"the first row of Y", "the first row of V",
+                                                        leading(by_name(y[0], "Y"), 1, 1), leading(V, 1, 1)}};
+                                  }};
             }};
 }
 
@@ -194,11 +173,10 @@ Property step_by_step() {
                 std::vector<int> ends;
                 for (int done = 0; done < N; done = ends.back()) {
                     const int end = done + 2 == N ? N : done + 1;
-                    Arrays step = with(given, "Q", tokens_between(by_name(given, "Q"), done, end));
+                    Arrays step = with(given, "Q", slices(by_name(given, "Q"), 1, done, end - done));
                     for (const char* name : {"K", "V"})
-                        step = with(std::move(step), name, tokens_between(by_name(given, name), 0, end));
-                    runs.push_back(
-                        with(std::move(step), "mask", for_each_batch(causal("mask", end - done, end), B)));
+                        step = with(std::move(step), name, leading(by_name(given, name), 1, end));
+                    runs.push_back(with(std::move(step), "mask", causal_masks(B, end - done, end)));
                     ends.push_back(end);
                 }
                 return Experiment{
@@ -208,7 +186,7 @@ Property step_by_step() {
                             const int done = k == 0 ? 0 : ends[k - 1];
                             relations.push_back({"Y of step " + std::to_string(k),
                                                  "the same rows, all at once", by_name(y[k + 1], "Y"),
-                                                 tokens_between(by_name(y[0], "Y"), done, ends[k])});
+                                                 slices(by_name(y[0], "Y"), 1, done, ends[k] - done)});
                         }
                         return relations;
                     }};
@@ -228,13 +206,12 @@ Property empty_rows_give_zero() {
                         Relations relations;
                         for (const char* name : {"A", "Y"}) {
                             const Array &got = by_name(y[0], name), &full = by_name(y[1], name);
-                            const Array first = tokens_between(got, 0, 1);
-                            const int N_q = got.shape[1];
+                            const Array first = leading(got, 1, 1);
                             const std::string output = name;
                             relations.push_back(
                                 {output + " of the empty row", "0", first, filled(first.shape, 0), true});
                             relations.push_back({output + " of the other rows", "without an empty row",
-                                                 tokens_between(got, 1, N_q), tokens_between(full, 1, N_q)});
+                                                 slices_from(got, 1, 1), slices_from(full, 1, 1)});
                         }
                         return relations;
                     }};
@@ -261,7 +238,7 @@ Property zero_Q_gives_the_mean() {
                 }
             }
             return Experiment{
-                {with(inputs, "Q", map(Q, [](double) { return 0.0; }))}, [expected](const Outputs& y) {
+                {with_zeros(inputs, {"Q"})}, [expected](const Outputs& y) {
                     return Relations{{"Y", "the mean of the allowed values", by_name(y[0], "Y"), expected}};
                 }};
         }};
@@ -269,10 +246,7 @@ Property zero_Q_gives_the_mean() {
 
 Arrays permute_keys(const Arrays& inputs, Random& random) {
     const auto order = random.permutation(by_name(inputs, "K").shape[1]);
-    Arrays changed = inputs;
-    for (const auto& [name, axis] : {std::pair{"K", 1}, {"V", 1}, {"mask", 2}})
-        changed = with(std::move(changed), name, permuted(by_name(inputs, name), axis, order));
-    return changed;
+    return permuted(permuted(inputs, {"K", "V"}, 1, order), {"mask"}, 2, order);
 }
 
 }  // namespace
@@ -281,8 +255,7 @@ std::vector<Property> masked_softmax_properties() {
     return {
         rows_sum_to_one_or_zero("Y"),
         masked_is_zero("Y"),
-        unchanged("shift_invariant", "adding a constant to a row of X changes nothing",
-                  "of rows shifted by a constant each", shift_rows),
+        shift_invariant("adding a constant to a row of X changes nothing"),
         unchanged("masked_scores_unused", "other scores where the mask is 0 change nothing",
                   "of other masked scores", other_masked_scores),
         padding_changes_nothing({{"X", 1}}, {}, "Y"),

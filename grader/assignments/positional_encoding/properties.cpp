@@ -1,41 +1,13 @@
-// Assignment 9: the recipes of inputs and the properties.
+// Assignment 9: the properties.
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
-#include "contracts/positional_encoding_functions.h"
-#include "datasets/sentences.h"
-#include "grader/ask/inner_calls.h"
-#include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
 
 namespace attn::ask::positional_encoding {
 namespace {
-
-/// Scores near +-1000.
-Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
-    Arrays inputs = normal_inputs(function, sizes, random);
-    for (const char* name : {"Q", "K"})
-        for (Array& array : inputs)
-            if (array.name == name) array = map(array, [](double x) { return x * 30; });
-    return inputs;
-}
-
-const std::vector<std::string>& sentence_tokens() {
-    static const auto kTokens = data::lecture_tokens("person");
-    return kTokens;
-}
-
-/// A sentence of a lecture in place of X, or of Q, K and V: each word has its fixed embedding.
-Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
-    Arrays inputs = normal_inputs(function, sizes, random);
-    for (Array& array : inputs)
-        if (array.shape.size() == 3)
-            array = with({array}, array.name, data::embed(sentence_tokens(), array.shape[2])).front();
-    return inputs;
-}
 
 std::vector<int> counted(int first, int count) {
     std::vector<int> order(static_cast<std::size_t>(count));
@@ -135,8 +107,7 @@ Property tokens_permute() {
 /// With zeros for `zero`, Y is `kept` in every batch.
 Property alone(const std::string& zero, const std::string& kept) {
     return {"only_" + kept, zero + " = 0 gives " + kept, [zero, kept](const Arrays& inputs, Random&) {
-                const Arrays run = with(inputs, zero, map(by_name(inputs, zero), [](double) { return 0.0; }));
-                return Experiment{{run},
+                return Experiment{{with_zeros(inputs, {zero})},
                                   [kept, given = by_name(inputs, kept).cast<double>()](const Outputs& y) {
                                       const Array& Y = by_name(y[0], "Y");
                                       Array wanted = Y;
@@ -176,15 +147,12 @@ Property weights_move_along() {
                 const int N = by_name(inputs, "Q").shape[1];
                 std::vector<int> order = counted(-1, N);
                 order[0] = N - 1;
-                Arrays later = inputs;
-                for (const char* name : {"Q", "K", "V"})
-                    later = with(std::move(later), name, permuted(by_name(inputs, name), 1, order));
                 return Experiment{
-                    {inputs, later}, [N](const Outputs& y) {
+                    {inputs, permuted(inputs, {"Q", "K", "V"}, 1, order)}, [N](const Outputs& y) {
                         const auto shares = [&y, N](std::size_t run) {
                             const int first = static_cast<int>(run);
                             Array A = slices(slices(by_name(y[run], "A"), 1, first, N - 1), 2, first, N - 1);
-                            const Array sums = folded(A, 0, [](double total, double a) { return total + a; });
+                            const Array sums = row_sums(A);
                             for (std::size_t k = 0; k < A.count(); ++k)
                                 A.as<double>()[k] /= sums.as<double>()[k / static_cast<std::size_t>(N - 1)];
                             return A;
@@ -197,34 +165,30 @@ Property weights_move_along() {
 
 /// Without R_K and R_V the order of the vectors does not matter, with them it does.
 Property order_matters() {
-    return {
-        "order_matters", "f(P X) = P f(X) where R_K = R_V = 0, and not elsewhere",
-        [](const Arrays& inputs, Random&) {
-            const int N = by_name(inputs, "Q").shape[1];
-            std::vector<int> order = counted(0, N);
-            std::reverse(order.begin(), order.end());
-            Arrays none = inputs;
-            for (const char* name : {"R_K", "R_V"})
-                none = with(std::move(none), name, map(by_name(inputs, name), [](double) { return 0.0; }));
-            const auto reversed = [&order](Arrays arrays) {
-                for (const char* name : {"Q", "K", "V"})
-                    arrays = with(arrays, name, permuted(by_name(arrays, name), 1, order));
-                return arrays;
-            };
-            return Experiment{{none, reversed(none), inputs, reversed(inputs)}, [order](const Outputs& y) {
-                                  const auto Y = [&y, &order](std::size_t run) {
-                                      return permuted(by_name(y[run], "Y"), 1, order);
-                                  };
-                                  constexpr double kLeast = 0.01;
-                                  double most = 0;
-                                  const Array gap = combined(1, Y(2), -1, by_name(y[3], "Y"));
-                                  for (const double g : gap.as<double>())
-                                      most = std::max(most, std::min(kLeast, std::abs(g)));
-                                  return Relations{{"P f(X) without R", "f(P X)", Y(0), by_name(y[1], "Y")},
-                                                   {"the largest gap between P f(X) and f(P X), cut at 0.01,",
-                                                    "0.01", filled({1}, most), filled({1}, kLeast)}};
-                              }};
-        }};
+    return {"order_matters", "f(P X) = P f(X) where R_K = R_V = 0, and not elsewhere",
+            [](const Arrays& inputs, Random&) {
+                const int N = by_name(inputs, "Q").shape[1];
+                std::vector<int> order = counted(0, N);
+                std::reverse(order.begin(), order.end());
+                const Arrays none = with_zeros(inputs, {"R_K", "R_V"});
+                const auto reversed = [&order](const Arrays& arrays) {
+                    return permuted(arrays, {"Q", "K", "V"}, 1, order);
+                };
+                return Experiment{
+                    {none, reversed(none), inputs, reversed(inputs)}, [order](const Outputs& y) {
+                        const auto Y = [&y, &order](std::size_t run) {
+                            return permuted(by_name(y[run], "Y"), 1, order);
+                        };
+                        constexpr double kLeast = 0.01;
+                        double most = 0;
+                        const Array gap = combined(1, Y(2), -1, by_name(y[3], "Y"));
+                        for (const double g : gap.as<double>())
+                            most = std::max(most, std::min(kLeast, std::abs(g)));
+                        return Relations{{"P f(X) without R", "f(P X)", Y(0), by_name(y[1], "Y")},
+                                         {"the largest gap between P f(X) and f(P X), cut at 0.01,", "0.01",
+                                          filled({1}, most), filled({1}, kLeast)}};
+                    }};
+            }};
 }
 
 /// The sequence from its end, with the rows of R_K and R_V from their end.
@@ -306,11 +270,13 @@ std::vector<Property> alibi_properties() {
                   [](const Array& bias, const Arrays&) {
                       const int H = bias.shape[0];
                       const double factor = std::pow(2.0, -8.0 / H);
-                      return Relations{
-                          {"the next head", "this head times 2^(-8/H)", slices(bias, 0, 1, H - 1),
-                           map(slices(bias, 0, 0, H - 1), [factor](double b) { return b * factor; })}};
+                      return Relations{{"the next head", "this head times 2^(-8/H)",
+                                        slices(bias, 0, 1, H - 1),
+                                        scaled(slices(bias, 0, 0, H - 1), factor)}};
                   })};
 }
+
+}  // namespace
 
 std::map<std::string, std::vector<Property>> properties() {
     return {
@@ -329,33 +295,10 @@ std::map<std::string, std::vector<Property>> properties() {
           batches_do_not_mix({"Q", "K", "V"})}},
         {"rotary_positions", rotary_properties()},
         {"rotary_attention",
-         {rows_sum_to_one("A"),
-          weights_move_along(),
-          {"in_the_hull_of_V", "Y stays between the least and the greatest of its column of V",
-           [](const Arrays& inputs, Random&) {
-               return Experiment{{inputs}, [V = by_name(inputs, "V").cast<double>()](const Outputs& y) {
-                                     return Relations{in_the_hull_of(by_name(y[0], "Y"), V)};
-                                 }};
-           }},
+         {rows_sum_to_one("A"), weights_move_along(), in_the_hull_of_V(),
           batches_do_not_mix({"Q", "K", "V"})}},
         {"alibi_bias", alibi_properties()},
     };
 }
 
-const Registration kRegistered({
-    "positional_encoding",
-    contract_functions(),
-    {normal_recipe(),
-     {"overflow", "scores near +-1000", {}, overflow},
-     {"sentence",
-      "\"the person ate a fish\"",
-      {{"B", 1}, {"N", 6}},
-      sentence,
-      [] {
-          return Scene{{{"N", {sentence_tokens()}}}};
-      }}},
-    properties(),
-});
-
-}  // namespace
 }  // namespace attn::ask::positional_encoding

@@ -1,5 +1,5 @@
 #pragma once
-/// The parts of the module vit_patching, which questions.cpp puts together, and helpers.
+/// Assignment 6: what several of its files use.
 
 #include <vector>
 
@@ -7,13 +7,8 @@
 
 namespace attn::ask::vit_patching {
 
-std::vector<Property> patchify_properties();
-std::vector<Property> unpatchify_properties();
 std::vector<Property> embed_patches_properties();
 std::vector<Property> vit_encode_properties();
-
-/// The option P of a call.
-int patch_side(const Arrays& inputs);
 
 /// The patches of images X [B, C, H, W], by the contract's formula.
 Array cut(const Array& X, int P);

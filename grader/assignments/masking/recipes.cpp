@@ -1,27 +1,17 @@
-// Assignment 4: the functions with their references, and the recipes of inputs.
+// Assignment 4: the recipes of inputs.
 
 #include <algorithm>
 #include <cmath>
 
-#include "contracts/masking_functions.h"
 #include "contracts/masking_reference.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
-#include "grader/ask/check.h"
-#include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
-#include "grader/assignments/masking/parts.h"
 
 namespace attn::ask::masking {
 namespace {
 
 constexpr ElementType u8 = ElementType::u8;
-
-std::vector<Function> functions() {
-    std::vector<Function> all = contract_functions();
-    count_operations(all, "masked_attention", flop::scaled_dot_product_attention);
-    return all;
-}
 
 /// Lengths 0 .. N_k. If there are three or more batches, one has length 0 and one has length N_k. The first
 /// batch is neither of the two if possible, so a program that uses its length for all batches fails.
@@ -35,6 +25,13 @@ Array some_lengths(int B, int N_k, Random& random) {
         lengths[static_cast<std::size_t>(full)] = N_k;
     }
     return {"lengths", {B}, lengths};
+}
+
+/// The causal mask [N_q, N_k].
+Array causal(const std::string& name, int N_q, int N_k) {
+    Array M = Array::zeros<std::uint8_t>(name, {N_q, N_k});
+    cpu::causal_mask(M.view<std::uint8_t, 2>());
+    return M;
 }
 
 Array padding(const std::string& name, const Array& lengths, int N_q, int N_k) {
@@ -231,20 +228,6 @@ Arrays three_sentences(const Function& function, const Sizes& sizes, Random& ran
 
 }  // namespace
 
-Array causal(const std::string& name, int N_q, int N_k) {
-    Array M = Array::zeros<std::uint8_t>(name, {N_q, N_k});
-    cpu::causal_mask(M.view<std::uint8_t, 2>());
-    return M;
-}
-
-Array for_each_batch(const Array& mask, int B) {
-    Array result = Array::zeros<std::uint8_t>(mask.name, {B, mask.shape[0], mask.shape[1]});
-    auto to = result.as<std::uint8_t>().begin();
-    for (int b = 0; b < B; ++b)
-        to = std::copy(mask.as<std::uint8_t>().begin(), mask.as<std::uint8_t>().end(), to);
-    return result;
-}
-
 std::vector<Recipe> recipes() {
     return {
         {"normal", "random numbers, masks and lengths", {}, normal},
@@ -262,7 +245,5 @@ std::vector<Recipe> recipes() {
          }},
     };
 }
-
-static const Registration kRegistered({"masking", functions(), recipes(), properties()});
 
 }  // namespace attn::ask::masking

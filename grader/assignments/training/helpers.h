@@ -1,0 +1,13 @@
+#pragma once
+/// Assignment 14: what several of its files use.
+
+#include <vector>
+
+#include "grader/ask/check.h"
+
+namespace attn::ask::training {
+
+/// Which word looks at which in the model that `train` ends with.
+std::vector<DrawingRecipe> drawings();
+
+}  // namespace attn::ask::training
