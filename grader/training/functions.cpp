@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -38,24 +39,25 @@ bool is_finite(const Array& array) {
 std::string mistake_in(const Arrays& got, const ask::Function& function, const Arrays& inputs,
                        const std::vector<std::string>& wanted) {
     if (!function.refusal(ask::sizes_of(function, inputs), inputs).empty()) return {};
-    judge::Question question;
-    question.function = &function;
-    question.wanted = wanted;
     const Arrays f64 = right_answer(function, inputs, wanted, ask::Precision::f64),
                  f32 = right_answer(function, inputs, wanted, ask::Precision::f32);
+    judge::Question question;
+    question.function = &function;
+    judge::Verdict verdict;
+    verdict.inputs = inputs;
     for (std::size_t k = 0; k < got.size(); ++k) {
         if (!is_finite(f64[k]) || !judge::same_decisions(f64[k], f32[k])) continue;
-        const auto compared = [&](double unit) {
-            return judge::compare(got[k], f64[k], unit, question.allowed_yardsticks);
-        };
-        constexpr int kEvaluations = 8;
-        judge::Comparison comparison = compared(judge::yardstick_of(f64[k], f32[k]));
-        if (!comparison.ok) comparison = compared(judge::units_of(question, inputs, kEvaluations)[k]);
-        if (!comparison.ok)
-            return fmt::format("{} is {:.6g}, expected {:.6g}", judge::name_element(got[k], comparison.worst),
-                               number_at(got[k], comparison.worst), number_at(f64[k], comparison.worst));
+        question.wanted.push_back(got[k].name);
+        verdict.got.push_back(got[k]);
+        verdict.truth_f64.push_back(f64[k]);
+        verdict.truth_f32.push_back(f32[k]);
+        verdict.units.push_back(judge::yardstick_of(f64[k], f32[k]));
     }
-    return {};
+    if (verdict.got.empty() || judge::agrees_with_truth(question, verdict)) return {};
+    const Array& wrong = verdict.got[verdict.output];
+    const std::size_t worst = verdict.comparison.worst;
+    return fmt::format("{} is {:.6g}, expected {:.6g}", judge::name_element(wrong, worst),
+                       number_at(wrong, worst), number_at(verdict.truth_f64[verdict.output], worst));
 }
 
 }  // namespace
@@ -106,6 +108,32 @@ const Origin* Functions::first_wrong() const {
 bool Functions::is_students(const std::string& function) const {
     return std::any_of(origins_.begin(), origins_.end(),
                        [&](const Origin& origin) { return origin.function == function && origin.students; });
+}
+
+std::set<std::string> all_functions(const std::vector<rubric::Rubric>& rubrics) {
+    std::set<std::string> names;
+    for (const rubric::Rubric& rubric : rubrics)
+        for (const rubric::PartRubric& part : rubric.parts) names.insert(part.function->name);
+    return names;
+}
+
+std::vector<Origin> origins_with_assignments(const Functions& functions,
+                                             const std::function<int(const std::string&)>& assignment_of) {
+    std::vector<Origin> origins = functions.origins();
+    for (Origin& origin : origins) origin.assignment = assignment_of(origin.function);
+    return origins;
+}
+
+void print(const std::vector<Origin>& origins) {
+    for (const Origin& origin : origins)
+        std::cout << fmt::format("   {:<30} {:<16} {}\n", origin.function,
+                                 origin.students ? "yours" : "the reference's", origin.note);
+}
+
+Array reshaped(Array array, Shape shape, const std::string& name) {
+    array.shape = std::move(shape);
+    array.name = name;
+    return array;
 }
 
 }  // namespace attn::trained

@@ -1,12 +1,14 @@
 #pragma once
 /// The functions of the contract by name, each the student's if it is written, otherwise the reference's.
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "grader/judge/student.h"
+#include "grader/rubric/rubric.h"
 #include "grader/training/model_page.h"
 
 namespace attn::trained {
@@ -49,5 +51,18 @@ class Functions {
     Checked checked_;
     std::vector<Origin> origins_;
 };
+
+/// The names of all functions of the contract.
+std::set<std::string> all_functions(const std::vector<rubric::Rubric>& rubrics);
+
+/// The functions that were called, with their assignments.
+std::vector<Origin> origins_with_assignments(const Functions& functions,
+                                             const std::function<int(const std::string&)>& assignment_of);
+
+/// Prints a line for each function.
+void print(const std::vector<Origin>& origins);
+
+/// The same numbers in another shape and under another name.
+Array reshaped(Array array, Shape shape, const std::string& name);
 
 }  // namespace attn::trained

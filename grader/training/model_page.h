@@ -1,8 +1,9 @@
 #pragma once
 /// A page about a model, as plain values: what it reads or writes, where it looked, and how it learned.
-/// The writer (model_page_json.h) and the page (page/) only show them.
+/// The functions at the end and the page (page/) only show them.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attn::trained {
@@ -84,5 +85,18 @@ struct ModelPage {
     std::vector<Origin> origins;
     std::vector<std::string> notes;  ///< about the model: how it was trained, with its figures
 };
+
+/// Each character of a text as it is drawn; a space is an open box.
+std::vector<std::string> letters_of(const std::string& text);
+
+/// The page as JSON that is safe inside of HTML. NaN and infinity become null.
+std::string to_json(const ModelPage& page);
+
+/// The page as one HTML file that loads nothing else.
+std::string to_html(const ModelPage& page);
+
+/// The text of that file before and after its JSON. The build assembles it from grader/training/page/ and, for what
+/// it shares with a report's page, from grader/report/page/.
+extern const std::string_view kShowPageBefore, kShowPageAfter;
 
 }  // namespace attn::trained

@@ -20,7 +20,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(model_shows)
 
 struct Case {
-    ModelPage (*show)(const Weights&, Functions&, Functions&);
+    ModelPage (*show)(const Shown&);
     Weights weights;
     std::string function;  ///< the one that the show is about
     std::size_t images, maps, samples;
@@ -51,7 +51,7 @@ ModelPage page_for(const Case& each, const std::set<std::string>& written,
         },
         written, Functions::Checked::yes);
     Functions reference({}, {});
-    return page_of({0, "", each.show}, each.weights, yours, reference, [](const auto&) { return 7; });
+    return page_of({0, "", each.show}, {each.weights, yours, reference}, [](const auto&) { return 7; });
 }
 
 BOOST_AUTO_TEST_CASE(right_functions_are_good_and_everything_is_drawn) {

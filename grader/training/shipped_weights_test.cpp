@@ -12,7 +12,6 @@
 #include "datasets/shipped.h"
 #include "grader/base/installation.h"
 #include "grader/judge/in_process.h"
-#include "grader/training/origins.h"
 #include "grader/training/shows.h"
 
 namespace attn::trained {
@@ -69,7 +68,7 @@ std::pair<ModelPage, std::vector<ShownCall>> shown_with_right_functions(const Sh
         all_functions(rubric::read_rubrics(Installation().assignments)), Functions::Checked::yes);
     Functions reference({}, {});
     const Weights weights(data::shipped("weights") / show.weights);
-    return {page_of(show, weights, yours, reference, [](const auto&) { return 1; }), calls};
+    return {page_of(show, {weights, yours, reference}, [](const auto&) { return 1; }), calls};
 }
 
 /// Whether this call shows that its function makes the mistake.

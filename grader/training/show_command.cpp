@@ -1,5 +1,3 @@
-#include "grader/training/show_command.h"
-
 #include <algorithm>
 #include <iostream>
 #include <string>
@@ -9,8 +7,7 @@
 #include "grader/base/installation.h"
 #include "grader/cli/options.h"
 #include "grader/rubric/course.h"
-#include "grader/training/model_page_json.h"
-#include "grader/training/origins.h"
+#include "grader/training/commands.h"
 #include "grader/training/shows.h"
 #include "grader/training/submission_functions.h"
 
@@ -81,7 +78,7 @@ int show_command(const cli::Words& words) {
     cli::remove_earlier_file(html);
     SubmissionFunctions students(given[0], rubrics);
     Functions yours(std::ref(students), all_functions(rubrics), Functions::Checked::yes), reference({}, {});
-    const ModelPage page = page_of(*show, weights, yours, reference, [&](const std::string& function) {
+    const ModelPage page = page_of(*show, {weights, yours, reference}, [&](const std::string& function) {
         return students.assignment_of(function);
     });
     cli::write_file(html, to_html(page));

@@ -1,41 +1,132 @@
 // The shows of assignments 2, 3 and 6: a vision transformer reads digits.
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "grader/training/digits_reader.h"
+#include "datasets/digits.h"
+#include "datasets/shipped.h"
 #include "grader/training/shows.h"
+#include "grader/training/student_modules.h"
+#include "reference/training/vision.h"
 
 namespace attn::trained {
 namespace {
 
-int count_right(const std::vector<int>& read, const DigitImages& images) {
-    int right = 0;
-    for (std::size_t k = 0; k < read.size(); ++k) right += read[k] == images.written[k];
-    return right;
+using From = LayerChoice::From;
+using training::Read4;
+
+constexpr int kSide = 8, kPixels = kSide * kSide, kDigits = 10;
+/// Pixels along the side of a patch, and heads of the shipped model.
+constexpr int kDigitPatch = 2, kDigitHeads = 4;
+
+/// The shipped images that no shipped weights have learned from: the last ones, of other writers.
+class DigitImages {
+  public:
+    DigitImages() {
+        constexpr float kMostInk = 16;
+        const data::Digits digits =
+            data::split_off_last(data::read_digits(data::shipped("digits.csv.gz"))).held_out;
+        for (const float ink : digits.pixels.as<float>()) pixels_.push_back(ink / kMostInk);
+        for (const std::uint8_t label : digits.labels.as<std::uint8_t>()) written.push_back(label);
+    }
+    int count() const { return static_cast<int>(written.size()); }
+    /// The images first .. first + count - 1: [count, 1, 8, 8] of 0 .. 1.
+    Read4 some(int first, int count) const {
+        return {pixels_.data() + std::ptrdiff_t{first} * kPixels, count, 1, kSide, kSide};
+    }
+
+    std::vector<int> written;
+
+  private:
+    training::Numbers pixels_;
+};
+
+/// The vision transformer with blocks made of these functions.
+class DigitReader {
+  public:
+    DigitReader(Functions& f, const Weights& weights, From from)
+        : f_(f),
+          model_(layout_, kSide, kDigitPatch, kDigits, weights.stack_sizes(kDigitHeads)),
+          theta_(weights.numbers(layout_)),
+          modules_(student_modules(f, training::plain_modules(), {.from = from})) {}
+
+    training::Read2 logits(Read4 images) { return model_.logits(*modules_, layout_, theta_.data(), images); }
+
+    /// The weights of attention of the last block: [1, H, N, N].
+    Array attention(Read4 image) {
+        logits(image);
+        const int last = model_.stack().sizes().L - 1;
+        return attention_weights(
+            f_, *modules_, model_.stack().input(last),
+            training::block_weights(layout_, theta_.data(), training::block_prefix(last)), {}, kDigitHeads);
+    }
+
+  private:
+    Functions& f_;
+    training::Layout layout_;
+    training::VisionTransformer model_;
+    training::Numbers theta_;
+    std::unique_ptr<training::Modules> modules_;
+};
+
+/// What is read in each image, in small batches.
+template <class LogitsOf>
+std::vector<int> read_digits_with(const DigitImages& images, LogitsOf logits_of) {
+    constexpr int kImagesAtATime = 40;
+    std::vector<int> read;
+    for (int first = 0; first < images.count(); first += kImagesAtATime) {
+        const int count = std::min(kImagesAtATime, images.count() - first);
+        const auto logits = logits_of(images.some(first, count));
+        for (int b = 0; b < count; ++b) read.push_back(training::largest(logits[b]));
+    }
+    return read;
 }
 
-std::string of_all(int right, const DigitImages& images) {
+std::vector<int> read_with_blocks(Functions& f, const Weights& weights, const DigitImages& images,
+                                  From from) {
+    DigitReader reader(f, weights, from);
+    return read_digits_with(images, [&](Read4 X) { return reader.logits(X); });
+}
+
+std::vector<int> read_with_vit(Functions& f, const Weights& weights, const DigitImages& images) {
+    Arrays inputs = weights.encoder();
+    for (const char* const name : {"E", "b", "cls", "E_pos", "W_head", "b_head"})
+        inputs.push_back(weights(name));
+    constexpr double kGeluErf = 1;
+    inputs.push_back(ask::option("P", kDigitPatch));
+    inputs.push_back(ask::option("heads", kDigitHeads));
+    inputs.push_back(ask::option("activation", kGeluErf));
+    Array logits;
+    return read_digits_with(images, [&](Read4 X) {
+        inputs.push_back(
+            {"X", Shape{X.size(0), 1, kSide, kSide}, training::Numbers(X.data(), X.data() + X.count())});
+        logits = f("vit_encode", inputs).at(0);
+        inputs.pop_back();
+        return std::as_const(logits).view<float, 2>();
+    });
+}
+
+std::string of_all(const std::vector<int>& read, const DigitImages& images) {
+    int right = 0;
+    for (std::size_t k = 0; k < read.size(); ++k) right += read[k] == images.written[k];
     return fmt::format("{} of {} digits ({:.1f} %)", right, images.count(), 100.0 * right / images.count());
 }
 
-/// The sentence of a show. `expected` computes what the reference's functions read.
-std::string verdict_on(const std::string& what, const std::string& function, const Functions& yours,
-                       const std::vector<int>& read, const std::function<std::vector<int>()>& expected,
-                       const DigitImages& images) {
-    const std::string seen = of_all(count_right(read, images), images);
-    if (!yours.is_students(function))
-        return fmt::format("The reference's {} reads {}. Yours: see the table below.", function, seen);
-    std::string verdict = fmt::format("{} reads {} that it has never seen.", what, seen);
-    if (yours.first_wrong() != nullptr)
-        verdict += fmt::format(" With the same weights, the reference's functions read {}.",
-                               of_all(count_right(expected(), images), images));
-    return verdict;
+/// The page without its pictures. `what` is the subject of its sentence if the function is the student's, and
+/// `expected` computes what the reference's functions read.
+template <class Expected>
+ModelPage page_of_reader(const Shown& shown, const std::string& title, const std::string& what,
+                         const std::string& function, const std::vector<int>& read, const DigitImages& images,
+                         Expected expected) {
+    const std::string seen = of_all(read, images);
+    return page_about(shown, title, function,
+                      shown.yours.is_students(function)
+                          ? fmt::format("{} reads {} that it has never seen.", what, seen)
+                          : fmt::format("The reference's {} reads {}.", function, seen),
+                      [&] { return "read " + of_all(expected(), images); });
 }
 
 /// Some misread digits first, then others, in the file's order.
@@ -54,24 +145,18 @@ std::vector<int> interesting(const std::vector<int>& read, const DigitImages& im
     return order;
 }
 
-/// One image, with how much query `query` of this head (-1: the mean of all) looked at each patch. What it
-/// gave to the class token is left out.
-ReadImage image_with_weights(const DigitImages& images, int k, int said, const Array& A, int head,
-                             int query) {
+/// One image, with how much the class token looked at each patch, in the mean of the heads or in one of them. What it
+/// gave to itself is left out.
+ReadImage image_with_weights(const DigitImages& images, int k, int said, const Array& A, int head = -1) {
     ReadImage image;
-    const Array X = images.some(k, 1);
-    image.height = X.shape[2];
-    image.width = X.shape[3];
+    image.height = image.width = kSide;
     image.patch = kDigitPatch;
-    image.ink.assign(X.as<float>().begin(), X.as<float>().end());
-    const int H = A.shape[1], N = A.shape[2];
-    const auto weights = A.view<float, 4>();
-    for (int j = 1; j < N; ++j) {
-        double sum = 0;
-        for (int h = 0; h < H; ++h)
-            if (head < 0 || head == h) sum += double{weights(0, h, query, j)};
-        image.looked.push_back(head < 0 ? sum / H : sum);
-    }
+    image.ink.assign(images.some(k, 1).data(), images.some(k, 1).data() + kPixels);
+    const int N = A.shape[2];
+    const std::vector<double> mean = mean_over_heads(A);
+    for (int j = 1; j < N; ++j)
+        image.looked.push_back(head < 0 ? mean[static_cast<std::size_t>(j)]
+                                        : double{A.view<float, 4>()(0, head, 0, j)});
     const int written = images.written[static_cast<std::size_t>(k)];
     image.right = said == written;
     image.caption =
@@ -79,31 +164,29 @@ ReadImage image_with_weights(const DigitImages& images, int k, int said, const A
     return image;
 }
 
-Section gallery(Functions& f, const Weights& weights, const DigitImages& images, const std::vector<int>& read,
-                From from) {
+Section gallery(DigitReader& reader, const DigitImages& images, const std::vector<int>& read) {
     constexpr std::size_t kImages = 24;
     Section section{
         "What it reads, and where it looks",
         {"The more orange a patch, the more the class token attends to it in the last block (the mean of the "
          "heads). The first ones are misread, if any are."}};
     for (const int k : interesting(read, images, kImages)) {
-        const Array A = attention_of_last_block(f, weights, images.some(k, 1), from);
-        section.images.push_back(image_with_weights(images, k, read[static_cast<std::size_t>(k)], A, -1, 0));
+        const Array A = reader.attention(images.some(k, 1));
+        section.images.push_back(image_with_weights(images, k, read[static_cast<std::size_t>(k)], A));
     }
     return section;
 }
 
-Section heads_side_by_side(Functions& f, const Weights& weights, const DigitImages& images,
-                           const std::vector<int>& read, From from) {
-    constexpr int kDigits = 4;
+Section heads_side_by_side(DigitReader& reader, const DigitImages& images, const std::vector<int>& read) {
+    constexpr int kRows = 4;
     Section section{
         "Its heads, side by side",
         {"Each row is one digit, each column one head of the last block: heads look at different places."}};
-    for (int k = 0; k < kDigits; ++k) {
-        const Array A = attention_of_last_block(f, weights, images.some(k, 1), from);
+    for (int k = 0; k < kRows; ++k) {
+        const Array A = reader.attention(images.some(k, 1));
         for (int head = 0; head < kDigitHeads; ++head) {
             section.images.push_back(
-                image_with_weights(images, k, read[static_cast<std::size_t>(k)], A, head, 0));
+                image_with_weights(images, k, read[static_cast<std::size_t>(k)], A, head));
             section.images.back().caption = fmt::format("head {}", head);
         }
     }
@@ -111,65 +194,52 @@ Section heads_side_by_side(Functions& f, const Weights& weights, const DigitImag
     return section;
 }
 
-std::vector<std::string> names_of_tokens(const Array& X) {
+Section whole_map(DigitReader& reader, const DigitImages& images) {
     std::vector<std::string> names = {"class"};
-    for (int r = 0; r < X.shape[2] / kDigitPatch; ++r)
-        for (int k = 0; k < X.shape[3] / kDigitPatch; ++k) names.push_back(fmt::format("{}, {}", r, k));
-    return names;
-}
-
-Section whole_map(Functions& f, const Weights& weights, const DigitImages& images, From from) {
-    const Array X = images.some(0, 1);
-    const Array A = mean_over_heads(attention_of_last_block(f, weights, X, from));
+    for (int r = 0; r < kSide / kDigitPatch; ++r)
+        for (int k = 0; k < kSide / kDigitPatch; ++k) names.push_back(fmt::format("{}, {}", r, k));
     Section section{"Which token looked at which",
                     {"The weights A of the first digit in the last block (the mean of the heads). A token is "
                      "the class token "
                      "or a patch: row, column. Each row sums to 1."}};
-    section.maps.push_back({"A", names_of_tokens(X), names_of_tokens(X),
-                            std::vector<double>(A.as<float>().begin(), A.as<float>().end())});
+    section.maps.push_back({"A", names, names, mean_over_heads(reader.attention(images.some(0, 1)))});
     return section;
 }
 
-ModelPage page_by_blocks(const std::string& title, const std::string& function, From from,
-                         const Weights& weights, Functions& yours, Functions& reference) {
-    const DigitImages images = held_out_digits();
-    const std::vector<int> read = read_with_blocks(yours, weights, images, from);
-    const auto expected = [&] { return read_with_blocks(reference, weights, images, from); };
-    ModelPage page;
-    page.title = title;
-    page.good = yours.is_students(function);
-    page.verdict = verdict_on(fmt::format("A vision transformer with your {}", function), function, yours,
-                              read, expected, images);
-    page.sections = {gallery(yours, weights, images, read, from)};
-    if (from == From::multi_head)
-        page.sections.push_back(heads_side_by_side(yours, weights, images, read, from));
-    else
-        page.sections.push_back(whole_map(yours, weights, images, from));
+ModelPage page_by_blocks(const Shown& shown, const std::string& title, const std::string& function,
+                         From from) {
+    const DigitImages images;
+    const std::vector<int> read = read_with_blocks(shown.yours, shown.weights, images, from);
+    ModelPage page = page_of_reader(
+        shown, title, fmt::format("A vision transformer with your {}", function), function, read, images,
+        [&] { return read_with_blocks(shown.reference, shown.weights, images, from); });
+    DigitReader reader(shown.yours, shown.weights, from);
+    page.sections = {gallery(reader, images, read), from == From::multi_head
+                                                        ? heads_side_by_side(reader, images, read)
+                                                        : whole_map(reader, images)};
     return page;
 }
 
 }  // namespace
 
-ModelPage show_self_attention(const Weights& weights, Functions& yours, Functions& reference) {
-    return page_by_blocks("Assignment 2: your attention reads digits", "scaled_dot_product_attention",
-                          From::attention, weights, yours, reference);
+ModelPage show_self_attention(const Shown& shown) {
+    return page_by_blocks(shown, "Assignment 2: your attention reads digits", "scaled_dot_product_attention",
+                          From::attention);
 }
 
-ModelPage show_multi_head(const Weights& weights, Functions& yours, Functions& reference) {
-    return page_by_blocks("Assignment 3: your heads read digits", "multi_head_attention", From::multi_head,
-                          weights, yours, reference);
+ModelPage show_multi_head(const Shown& shown) {
+    return page_by_blocks(shown, "Assignment 3: your heads read digits", "multi_head_attention",
+                          From::multi_head);
 }
 
-ModelPage show_vit_patching(const Weights& weights, Functions& yours, Functions& reference) {
-    const DigitImages images = held_out_digits();
-    const std::vector<int> read = read_with_vit(yours, weights, images);
-    const auto expected = [&] { return read_with_vit(reference, weights, images); };
-    ModelPage page;
-    page.title = "Assignment 6: your vision transformer reads digits";
-    page.good = yours.is_students("vit_encode");
-    page.verdict = verdict_on("Your vision transformer", "vit_encode", yours, read, expected, images);
-    page.sections = {gallery(yours, weights, images, read, From::block),
-                     heads_side_by_side(yours, weights, images, read, From::block)};
+ModelPage show_vit_patching(const Shown& shown) {
+    const DigitImages images;
+    const std::vector<int> read = read_with_vit(shown.yours, shown.weights, images);
+    ModelPage page = page_of_reader(shown, "Assignment 6: your vision transformer reads digits",
+                                    "Your vision transformer", "vit_encode", read, images,
+                                    [&] { return read_with_vit(shown.reference, shown.weights, images); });
+    DigitReader reader(shown.yours, shown.weights, From::block);
+    page.sections = {gallery(reader, images, read), heads_side_by_side(reader, images, read)};
     return page;
 }
 

@@ -10,7 +10,7 @@
 
 #include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
-#include "grader/training/sentence_model.h"
+#include "grader/ask/three_sentences.h"
 #include "grader/training/shows.h"
 
 namespace attn::trained {
@@ -22,14 +22,16 @@ using Tokens = std::vector<std::int32_t>;
 constexpr int kKept = 3;
 constexpr double kProbability = 0.99;
 
+constexpr int kStartWord = 0, kEndWord = 1, kHeads = 2;
+
 /// The words before EOS. A wrong function may write numbers that are no words.
 std::string written_words(const Tokens& tokens) {
     std::string text;
     for (const std::int32_t token : tokens) {
-        if (token == kSentenceEnd) break;
-        const bool is_word = token >= 0 && token < static_cast<int>(sentence_world().words.size());
+        if (token == kEndWord) break;
+        const bool is_word = token >= 0 && token < static_cast<int>(ask::three_sentences().words.size());
         text += (text.empty() ? "" : " ") +
-                (is_word ? sentence_world().words[static_cast<std::size_t>(token)] : "?");
+                (is_word ? ask::three_sentences().words[static_cast<std::size_t>(token)] : "?");
     }
     return text;
 }
@@ -43,14 +45,14 @@ class Writer {
     /// What generate writes after START.
     std::vector<Tokens> generated() {
         const int N_new = positions_.shape.at(0) - 1;
-        Arrays inputs = {Array("prompt", {kTexts, 1}, Tokens(kTexts, kSentenceStart)),
+        Arrays inputs = {Array("prompt", {kTexts, 1}, Tokens(kTexts, kStartWord)),
                          table_,
                          positions_,
                          uniforms({kTexts, N_new}),
                          ask::option("k", kKept),
-                         ask::option("H", kSentenceHeads)};
+                         ask::option("H", kHeads)};
         inputs.insert(inputs.end(), encoder_.begin(), encoder_.end());
-        const Array tokens = only(f_("generate", inputs));
+        const Array tokens = f_("generate", inputs).at(0);
         std::vector<Tokens> texts;
         for (int b = 0; b < kTexts; ++b) {
             const auto first = tokens.as<std::int32_t>().begin() + std::ptrdiff_t{b} * N_new;
@@ -61,7 +63,7 @@ class Writer {
 
     /// The same, with the whole model for every token, which sample_top_p draws.
     std::vector<Tokens> drawn() {
-        std::vector<Tokens> texts(kTexts, {kSentenceStart});
+        std::vector<Tokens> texts(kTexts, {kStartWord});
         for (int N = 1; N < positions_.shape.at(0); ++N) {
             const Array P = next_probabilities(texts);
             const Tokens next =
@@ -77,21 +79,21 @@ class Writer {
 
     /// The probabilities of the word behind texts of equal length: P [B, V].
     Array next_probabilities(const std::vector<Tokens>& texts) {
-        return reshaped(only(f_("next_token_probabilities", {logits(texts)})),
+        return reshaped(f_("next_token_probabilities", {logits(texts)}).at(0),
                         {static_cast<int>(texts.size()), table_.shape[0]}, "P");
     }
 
     /// Of the three sentences.
     float perplexity() {
         std::vector<Tokens> sentences;
-        for (const std::vector<int>& sentence : sentence_world().sentences) {
+        for (const std::vector<int>& sentence : ask::three_sentences().sentences) {
             Tokens& targets = sentences.emplace_back(sentence.begin(), sentence.end());
             targets.resize(static_cast<std::size_t>(positions_.shape.at(0)), -1);
         }
         const Array targets = array_of("targets", sentences);
-        const Array read = only(f_("shift_right", {targets, ask::option("start", kSentenceStart)}));
+        const Array read = f_("shift_right", {targets, ask::option("start", kStartWord)}).at(0);
         const Array ppl =
-            only(f_("perplexity", {logits_of(reshaped(read, targets.shape, "tokens")), targets}));
+            f_("perplexity", {logits_of(reshaped(read, targets.shape, "tokens")), targets}).at(0);
         return ppl.as<float>().at(0);
     }
 
@@ -119,9 +121,9 @@ class Writer {
 
     Array logits_of(const Array& tokens) {
         Arrays inputs = {tokens, table_, ask::leading(positions_, 0, tokens.shape.at(1)),
-                         ask::option("H", kSentenceHeads)};
+                         ask::option("H", kHeads)};
         inputs.insert(inputs.end(), encoder_.begin(), encoder_.end());
-        return only(f_("language_model", inputs));
+        return f_("language_model", inputs).at(0);
     }
 
     Functions& f_;
@@ -137,7 +139,7 @@ std::vector<std::string> texts_of(const std::vector<Tokens>& all) {
 
 std::vector<std::string> the_sentences() {
     std::vector<std::string> texts;
-    for (const std::vector<int>& sentence : sentence_world().sentences)
+    for (const std::vector<int>& sentence : ask::three_sentences().sentences)
         texts.push_back(written_words({sentence.begin(), sentence.end()}));
     return texts;
 }
@@ -163,8 +165,8 @@ Section written_texts(const std::string& title, const std::string& text,
 
 }  // namespace
 
-ModelPage show_language_model(const Weights& weights, Functions& yours, Functions& reference) {
-    Writer writer(yours, weights), right(reference, weights);
+ModelPage show_language_model(const Shown& shown) {
+    Writer writer(shown.yours, shown.weights), right(shown.reference, shown.weights);
     const std::vector<std::string> generated = texts_of(writer.generated()), drawn = texts_of(writer.drawn());
     const float perplexity = writer.perplexity();
 
@@ -173,30 +175,26 @@ ModelPage show_language_model(const Weights& weights, Functions& yours, Function
         "Which word comes next",
         {"The probabilities that language_model and next_token_probabilities give to the next word. The "
          "three sentences begin with the same word; after it, each goes on in its own way."}};
-    const std::vector<int>& sentence = sentence_world().sentences.at(1);
+    const std::vector<int>& sentence = ask::three_sentences().sentences.at(1);
     for (int count = 0; count < 3; ++count) {
-        Tokens read = {kSentenceStart};
+        Tokens read = {kStartWord};
         read.insert(read.end(), sentence.begin(), sentence.begin() + count);
         const Array P = writer.next_probabilities({read});
         const std::string more = written_words({read.begin() + 1, read.end()});
-        bars.bars.push_back({"START" + (more.empty() ? "" : " " + more), sentence_world().words,
+        bars.bars.push_back({"START" + (more.empty() ? "" : " " + more), ask::three_sentences().words,
                              std::vector<double>(P.as<float>().begin(), P.as<float>().end())});
     }
 
-    const bool is_yours = yours.is_students("generate");
-    ModelPage page;
-    page.title = "Assignment 11: your language model writes sentences";
-    page.good = is_yours;
-    page.verdict = fmt::format(
-        "{} generate writes {} of 3 sentences. At each place the model hesitates between {:.2f} words "
-        "(its perplexity).",
-        is_yours ? "Your" : "The reference's", count_written(generated), perplexity);
-    if (!is_yours)
-        page.verdict += " Yours: see the table below.";
-    else if (yours.first_wrong() != nullptr)
-        page.verdict += fmt::format(
-            " With the same weights, the reference's functions write {} and hesitate between {:.2f}.",
-            count_written(texts_of(right.generated())), right.perplexity());
+    ModelPage page = page_about(
+        shown, "Assignment 11: your language model writes sentences", "generate",
+        fmt::format(
+            "{} generate writes {} of 3 sentences. At each place the model hesitates between {:.2f} words "
+            "(its perplexity).",
+            whose(shown, "generate"), count_written(generated), perplexity),
+        [&] {
+            return fmt::format("write {} and hesitate between {:.2f}",
+                               count_written(texts_of(right.generated())), right.perplexity());
+        });
     page.sections = {
         written_texts(
             "What generate writes",

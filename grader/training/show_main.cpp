@@ -1,6 +1,6 @@
 // The program `show`.
 
-#include "grader/training/show_command.h"
+#include "grader/training/commands.h"
 
 int main(int argc, char** argv) {
     return attn::cli::run_program("show", argc, argv, attn::trained::show_command);

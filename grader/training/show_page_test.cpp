@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/testing/browser.h"
-#include "grader/training/model_page_json.h"
+#include "grader/training/model_page.h"
 
 namespace attn::trained {
 namespace {

@@ -11,8 +11,8 @@
 #include "datasets/alphabet.h"
 #include "datasets/dates.h"
 #include "grader/ask/inputs.h"
-#include "grader/training/forward.h"
 #include "grader/training/shows.h"
+#include "reference/training/stack.h"
 
 namespace attn::trained {
 namespace {
@@ -39,8 +39,7 @@ std::string drawn_word(std::int32_t word) {
     if (word == kStart) return "START";
     if (word == kEnd) return "END";
     if (word < 0 || word >= kFirstCharacter + alphabet().size()) return "?";
-    const std::string character = alphabet().text({word - kFirstCharacter});
-    return character == " " ? "\u2423" : character;
+    return letters_of(alphabet().text({word - kFirstCharacter})).at(0);
 }
 
 /// What was said before the end.
@@ -82,6 +81,15 @@ Arrays block_options() {
 Arrays operator+(Arrays first, const Arrays& second) {
     first.insert(first.end(), second.begin(), second.end());
     return first;
+}
+
+Array only(const Arrays& outputs) {
+    return outputs.at(0);
+}
+
+Array plus(Array a, const Array& b) {
+    for (std::size_t k = 0; k < a.count(); ++k) a.as<float>()[k] += b.as<float>().at(k);
+    return a;
 }
 
 class DateTransformer {
@@ -147,7 +155,7 @@ class DateTransformer {
     /// The last block, step by step, because decoder_block does not hand out the weights of its attention.
     Pass last_block(const Array& X, const Array& S, const Arrays& weights) {
         const auto norm = [&](const Array& of, const std::string& number) {
-            return normed(f_, of, ask::by_name(weights, "gamma_" + number),
+            return normed(of, ask::by_name(weights, "gamma_" + number),
                           ask::by_name(weights, "beta_" + number));
         };
         const auto attention = [&](const std::string& ending) {
@@ -159,33 +167,38 @@ class DateTransformer {
         const int N = X.shape[1], D = X.shape[2];
         const Array N_1 = norm(X, "1");
         const Array mask = only(f_("causal_mask", {ask::option("N_q", N), ask::option("N_k", N)}));
-        const Array Z_1 =
-            sum_of(X, only(f_("multi_head_attention",
-                              Arrays{reshaped(N_1, X.shape, "X_q"), reshaped(N_1, X.shape, "X_kv"),
-                                     reshaped(mask, {1, N, N}, "mask")} +
-                                  attention(""))));
+        const Array Z_1 = plus(X, only(f_("multi_head_attention", Arrays{reshaped(N_1, X.shape, "X_q"),
+                                                                         reshaped(N_1, X.shape, "X_kv"),
+                                                                         reshaped(mask, {1, N, N}, "mask")} +
+                                                                      attention(""))));
         const Arrays crossed =
             f_("cross_attention", Arrays{norm(Z_1, "2"), reshaped(S, S.shape, "S")} + attention("_c"));
-        const Array Z_2 = sum_of(Z_1, ask::by_name(crossed, "Y"));
+        const Array Z_2 = plus(Z_1, ask::by_name(crossed, "Y"));
         Arrays inputs = {reshaped(norm(Z_2, "3"), {N, D}, "X"), ask::option("activation", kGelu)};
         for (const char* const name : {"W_1", "b_1", "W_2", "b_2"})
             inputs.push_back(ask::by_name(weights, name));
-        const Array Z = sum_of(Z_2, only(f_("feed_forward", inputs)));
-        const std::vector<int> best =
-            largest(logits_of(normed(f_, Z, weights_("gamma_d"), weights_("beta_d"))));
-        return {ask::by_name(crossed, "A"), Sentence(best.begin(), best.end())};
+        const Array Z = plus(Z_2, only(f_("feed_forward", inputs)));
+        return {ask::by_name(crossed, "A"), words_of(normed(Z, weights_("gamma_d"), weights_("beta_d")))};
     }
 
-    /// Z [1, N, D] times the embedding: [N, V]
-    Array logits_of(const Array& Z) const {
-        const int N = Z.shape[1], V = embedding_.shape[0], D = Z.shape[2];
-        Array logits = Array::zeros<float>("logits", {N, V});
-        for (int i = 0; i < N; ++i)
-            for (int v = 0; v < V; ++v)
-                for (int d = 0; d < D; ++d)
-                    logits.view<float, 2>()(i, v) +=
-                        Z.view<float, 3>()(0, i, d) * embedding_.view<float, 2>()(v, d);
-        return logits;
+    /// The layer norm of Z [1, N, D] by row.
+    Array normed(const Array& Z, const Array& gamma, const Array& beta) {
+        const int N = Z.shape[1], D = Z.shape[2];
+        return reshaped(f_("layer_norm", {reshaped(Z, {N, D}, "X"), reshaped(gamma, {D}, "gamma"),
+                                          reshaped(beta, {D}, "beta")})
+                            .at(0),
+                        Z.shape, "X");
+    }
+
+    /// The most probable word of each place: Z [1, N, D] times the embedding.
+    Sentence words_of(const Array& Z) const {
+        const int N = Z.shape[1], V = embedding_.shape[0];
+        training::Tensor<2> logits;
+        training::plain_modules()->score_words(logits.shaped(N, V), training::rows_of(Z.view<float, 3>()),
+                                               embedding_.view<float, 2>());
+        Sentence words;
+        for (int i = 0; i < N; ++i) words.push_back(training::largest(logits.view()[i]));
+        return words;
     }
 
     Functions& f_;
@@ -210,11 +223,12 @@ int count_right_dates(const std::vector<Sentence>& said, const DatePairs& dates)
 
 }  // namespace
 
-ModelPage show_encoder_decoder(const Weights& weights, Functions& yours, Functions& reference) {
+ModelPage show_encoder_decoder(const Shown& shown) {
     constexpr std::size_t kDates = 40, kDrawn = 4, kListed = 10;
     DatePairs dates = data::dates_to_translate(1).held_out;
     dates.resize(kDates);
-    DateTransformer model(yours, weights, dates), right_model(reference, weights, dates);
+    DateTransformer model(shown.yours, shown.weights, dates),
+        right_model(shown.reference, shown.weights, dates);
     const std::vector<Sentence> said = model.translated(), expected = right_model.translated();
     model.read(expected);  // nothing else calls transformer, which is checked by this
 
@@ -225,25 +239,16 @@ ModelPage show_encoder_decoder(const Weights& weights, Functions& yours, Functio
          "the year first, which a person writes last: so it looks at the end first."}};
     for (std::size_t k = 0; k < kDrawn; ++k) {
         const DateTransformer::Pass pass = model.pass(k, expected[k]);
-        const Array A = mean_over_heads(pass.A);
         maps.maps.push_back({dates[k].written + " \u2192 " + translated_text(pass.said),
                              drawn_words(pass.said), drawn_words(word_numbers(dates[k].written)),
-                             std::vector<double>(A.as<float>().begin(), A.as<float>().end())});
+                             mean_over_heads(pass.A)});
     }
 
-    ModelPage page;
-    page.title = "Assignment 10: your transformer translates dates";
-    const bool is_yours = yours.is_students("translate_greedy");
-    page.good = is_yours;
-    page.verdict =
+    ModelPage page = page_about(
+        shown, "Assignment 10: your transformer translates dates", "translate_greedy",
         fmt::format("{} translate_greedy translates {} of {} dates that it has never seen.",
-                    is_yours ? "Your" : "The reference's", count_right_dates(said, dates), dates.size());
-    if (!is_yours) {
-        page.verdict += " Yours: see the table below.";
-    } else if (yours.first_wrong() != nullptr) {
-        page.verdict += fmt::format(" With the same weights, the reference's functions translate {}.",
-                                    count_right_dates(expected, dates));
-    }
+                    whose(shown, "translate_greedy"), count_right_dates(said, dates), dates.size()),
+        [&] { return fmt::format("translate {}", count_right_dates(expected, dates)); });
     Section samples{"What it says", {}};
     for (std::size_t k = 0; k < kListed; ++k) {
         const std::string text = translated_text(said[k]);

@@ -1,12 +1,16 @@
 #include "grader/training/student_modules.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
+#include <functional>
+#include <initializer_list>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "grader/ask/check.h"
+#include "reference/training/stack.h"
 
 namespace attn::trained {
 namespace {
@@ -16,6 +20,7 @@ using training::FeedForwardWeights;
 using training::Kept;
 using training::Masks;
 using training::MaskView;
+using training::Numbers;
 using training::Read1;
 using training::Read2;
 using training::Read3;
@@ -34,29 +39,22 @@ Array array_of(TensorView<const T, Rank> view) {
 /// A call of a function of the contract: inputs and outputs in the order of its parameters.
 class ContractCall {
   public:
-    explicit ContractCall(const char* function)
-        : function_(*ask::module_of(function)->find_function(function)) {}
+    using Options = std::initializer_list<std::pair<const char*, double>>;
+
+    ContractCall(const char* function, Options options)
+        : function_(*ask::module_of(function)->find_function(function)) {
+        for (const auto& [name, value] : options) inputs_.push_back(ask::option(name, value));
+    }
 
     /// Inputs: views, and weights whose views follow each other.
     template <class... All>
-    ContractCall& in(const All&... all) {
+    void in(const All&... all) {
         (add_input(all), ...);
-        return *this;
     }
-    ContractCall& option(const char* name, double value) {
-        inputs_.push_back(ask::option(name, value));
-        return *this;
-    }
-    /// Outputs: views, and gradients whose views follow each other.
+    /// Outputs: views, and gradients whose views follow each other. An empty view is computed and thrown away.
     template <class... All>
-    ContractCall& out(const All&... all) {
+    void out(const All&... all) {
         (add_output(all), ...);
-        return *this;
-    }
-    /// An output that is computed and thrown away.
-    ContractCall& unused() {
-        outputs_.emplace_back(nullptr, 0);
-        return *this;
     }
 
     /// Whether the student's function answered. If so, its outputs stand in the views.
@@ -104,10 +102,44 @@ class ContractCall {
     std::vector<std::pair<float*, std::size_t>> outputs_;
 };
 
+/// Rows that are projected and split into heads: [B H, N, D/H] of X [B, N, D].
+Array head_rows(Functions& functions, training::Modules& modules, const char* name, Read3 X, Read2 W, Read1 b,
+                int H) {
+    const int B = X.size(0), N = X.size(1), D = W.size(1);
+    Array projected = Array::zeros<float>("X", {B, N, D});
+    modules.linear(training::rows_of(projected.view<float, 3>()), training::rows_of(X), W, b);
+    return reshaped(functions("split_heads", {projected, ask::option("H", H)}).at(0), {B * H, N, D / H},
+                    name);
+}
+
+struct Attended {
+    Array A;  ///< [B, H, N_q, N_k]
+    Array Y;  ///< [B, N_q, D], before the output's product
+};
+
+/// The attention of all heads, which are handed over as more batches.
+Attended attended(Functions& functions, training::Modules& modules, Read3 X_q, Read3 X_kv,
+                  const MultiHeadWeights<float>& w, Masks mask, int H) {
+    const int B = X_q.size(0), N_q = X_q.size(1), N_k = X_kv.size(1), D = w.W_V.size(1);
+    Arrays inputs = {head_rows(functions, modules, "Q", X_q, w.W_Q, w.b_Q, H),
+                     head_rows(functions, modules, "K", X_kv, w.W_K, w.b_K, H),
+                     head_rows(functions, modules, "V", X_kv, w.W_V, w.b_V, H)};
+    if (mask) {
+        Array of_heads = Array::zeros<std::uint8_t>("mask", {B * H, N_q, N_k});
+        for (int k = 0; k < B * H; ++k)
+            std::copy_n(mask[k / H].data(), N_q * N_k, of_heads.view<std::uint8_t, 3>()[k].data());
+        inputs.push_back(of_heads);
+    }
+    const Arrays outputs =
+        functions(mask ? "masked_attention" : "scaled_dot_product_attention", inputs, {"Y", "A"});
+    return {reshaped(outputs.at(1), {B, H, N_q, N_k}, "A"),
+            functions("merge_heads", {reshaped(outputs.at(0), {B, H, N_q, D / H}, "X")}).at(0)};
+}
+
 class StudentModules : public training::Modules {
   public:
-    StudentModules(Functions& functions, std::unique_ptr<training::Modules> others)
-        : functions_(functions), others_(std::move(others)) {}
+    StudentModules(Functions& functions, std::unique_ptr<training::Modules> others, LayerChoice choice)
+        : functions_(functions), others_(std::move(others)), choice_(choice) {}
     std::string name() const override { return "student"; }
 
     // The contract has no functions for these.
@@ -126,152 +158,196 @@ class StudentModules : public training::Modules {
     }
 
     void layer_norm(View2 Y, Read2 X, Read1 gamma, Read1 beta, float eps) override {
-        if (!ContractCall("layer_norm")
-                 .out(Y)
-                 .in(X, gamma, beta)
-                 .option("eps", double{eps})
-                 .answered_by(functions_))
+        if (!answers("layer_norm", std::tie(Y), std::tie(X, gamma, beta), {{"eps", eps}}))
             others_->layer_norm(Y, X, gamma, beta, eps);
     }
     void layer_norm_backward(View2 dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta, Read2 dY,
                              Read2 X, Read1 gamma, Read1 beta, float eps) override {
-        if (!ContractCall("layer_norm_backward")
-                 .out(dX, dgamma, dbeta)
-                 .in(dY, X, gamma, beta)
-                 .option("eps", double{eps})
-                 .answered_by(functions_))
+        if (!answers("layer_norm_backward", std::tie(dX, dgamma, dbeta), std::tie(dY, X, gamma, beta),
+                     {{"eps", eps}}))
             others_->layer_norm_backward(dX, dgamma, dbeta, dY, X, gamma, beta, eps);
     }
 
     // The forward of the others comes first, because their backward may need what it keeps.
     void transformer_block(View3 Y, Read3 X, const BlockWeights<float>& weights, Masks mask, int H, Norm norm,
                            Activation activation, float eps, Kept& kept) override {
+        if (choice_.from != LayerChoice::From::block)
+            return pre_norm_block(Y, X, weights, mask, H, activation, eps);
         others_->transformer_block(Y, X, weights, mask, H, norm, activation, eps, kept);
-        ContractCall call("transformer_block");
-        call.out(Y).in(X, weights, mask);
-        with_options(call, H, norm, activation, eps).answered_by(functions_);
+        answers("transformer_block", std::tie(Y), std::tie(X, weights, mask),
+                {{"H", H}, {"norm", int(norm)}, {"activation", int(activation)}, {"eps", eps}});
     }
     void transformer_block_backward(View3 dX, const BlockGradients<float>& gradients, Read3 dY, Read3 X,
                                     const BlockWeights<float>& weights, Masks mask, int H, Norm norm,
                                     Activation activation, float eps, Kept& kept) override {
-        ContractCall call("transformer_block_backward");
-        call.out(dX, gradients).in(dY, X, weights, mask);
-        if (!with_options(call, H, norm, activation, eps).answered_by(functions_))
+        if (!answers("transformer_block_backward", std::tie(dX, gradients), std::tie(dY, X, weights, mask),
+                     {{"H", H}, {"norm", int(norm)}, {"activation", int(activation)}, {"eps", eps}}))
             others_->transformer_block_backward(dX, gradients, dY, X, weights, mask, H, norm, activation, eps,
                                                 kept);
     }
 
     void multi_head_attention(View3 Y, Read3 X_q, Read3 X_kv, const MultiHeadWeights<float>& weights,
                               Masks mask, int H) override {
-        ContractCall call("multi_head_attention");
-        call.out(Y).in(X_q).in(X_kv).in(weights).in(mask).option("H", H);
-        if (!call.answered_by(functions_)) others_->multi_head_attention(Y, X_q, X_kv, weights, mask, H);
+        if (choice_.from == LayerChoice::From::attention) {
+            const Array heads = attended(functions_, *this, X_q, X_kv, weights, mask, H).Y;
+            return linear(training::rows_of(Y), training::rows_of(heads.view<float, 3>()), weights.W_O,
+                          weights.b_O);
+        }
+        if (!answers("multi_head_attention", std::tie(Y), std::tie(X_q, X_kv, weights, mask), {{"H", H}}))
+            others_->multi_head_attention(Y, X_q, X_kv, weights, mask, H);
     }
     void multi_head_attention_backward(View3 dX_q, View3 dX_kv, const MultiHeadGradients<float>& gradients,
                                        Read3 dY, Read3 X_q, Read3 X_kv,
                                        const MultiHeadWeights<float>& weights, Masks mask, int H) override {
-        ContractCall call("multi_head_attention_backward");
-        call.out(dX_q).out(dX_kv).out(gradients).in(dY).in(X_q).in(X_kv).in(weights).in(mask).option("H", H);
-        if (!call.answered_by(functions_))
+        if (!answers("multi_head_attention_backward", std::tie(dX_q, dX_kv, gradients),
+                     std::tie(dY, X_q, X_kv, weights, mask), {{"H", H}}))
             others_->multi_head_attention_backward(dX_q, dX_kv, gradients, dY, X_q, X_kv, weights, mask, H);
     }
 
     void feed_forward(View2 Y, Read2 X, const FeedForwardWeights& w, Activation activation) override {
-        ContractCall call("feed_forward");
-        call.out(Y).in(X).in(w.W_1).in(w.b_1).in(w.W_2).in(w.b_2);
-        if (!call.option("activation", static_cast<int>(activation)).answered_by(functions_))
+        if (!answers("feed_forward", std::tie(Y), std::tie(X, w.W_1, w.b_1, w.W_2, w.b_2),
+                     {{"activation", int(activation)}}))
             others_->feed_forward(Y, X, w, activation);
     }
     void feed_forward_backward(View2 dX, const FeedForwardGradients& g, Read2 dY, Read2 X,
                                const FeedForwardWeights& w, Activation activation) override {
-        ContractCall call("feed_forward_backward");
-        call.out(dX).out(g.dW_1).out(g.db_1).out(g.dW_2).out(g.db_2);
-        call.in(dY).in(X).in(w.W_1).in(w.b_1).in(w.W_2).in(w.b_2);
-        if (!call.option("activation", static_cast<int>(activation)).answered_by(functions_))
+        if (!answers("feed_forward_backward", std::tie(dX, g.dW_1, g.db_1, g.dW_2, g.db_2),
+                     std::tie(dY, X, w.W_1, w.b_1, w.W_2, w.b_2), {{"activation", int(activation)}}))
             others_->feed_forward_backward(dX, g, dY, X, w, activation);
     }
 
     void embed_patches(View3 Z, Read4 X, Read2 E, Read1 b, Read1 cls, Read2 E_pos, int P) override {
-        if (!ContractCall("embed_patches")
-                 .out(Z)
-                 .in(X, E, b, cls, E_pos)
-                 .option("P", P)
-                 .answered_by(functions_))
+        if (!answers("embed_patches", std::tie(Z), std::tie(X, E, b, cls, E_pos), {{"P", P}}))
             others_->embed_patches(Z, X, E, b, cls, E_pos, P);
     }
     void embed_patches_backward(View2 dE, TensorView<float, 1> db, TensorView<float, 1> dcls, View2 dE_pos,
                                 Read3 dZ, Read4 X, Read2 E, Read1 b, Read1 cls, Read2 E_pos, int P) override {
-        if (!ContractCall("embed_patches_backward")
-                 .unused()
-                 .out(dE, db, dcls, dE_pos)
-                 .in(dZ, X, E, b, cls, E_pos)
-                 .option("P", P)
-                 .answered_by(functions_))
+        if (!answers("embed_patches_backward", std::tie(kUnused, dE, db, dcls, dE_pos),
+                     std::tie(dZ, X, E, b, cls, E_pos), {{"P", P}}))
             others_->embed_patches_backward(dE, db, dcls, dE_pos, dZ, X, E, b, cls, E_pos, P);
     }
 
-    void encode(View3 H, Read3 X, TensorView<const int, 1> lengths,
+    void encode(View3 H, View3 last, Read3 X, TensorView<const int, 1> lengths,
                 const RecurrentLayers<float>& weights) override {
-        if (!ContractCall("encode").out(H).unused().in(X, lengths, weights).answered_by(functions_))
-            others_->encode(H, X, lengths, weights);
+        if (!answers("encode", std::tie(H, last), std::tie(X, lengths, weights)))
+            others_->encode(H, last, X, lengths, weights);
     }
 
-    void decode(View3 S, View3 A, Read3 h, MaskView mask, Read3 y, const DecoderWeights<float>& weights,
+    void decode(View3 S, View3 A, Read3 h, MaskView mask, Read3 y, const DecoderWeights<float>& w,
                 Kept& kept) override {
-        others_->decode(S, A, h, mask, y, weights, kept);
-        ContractCall("decode")
-            .out(S, A)
-            .in(h, mask, y, weights)
-            .option("L", S.size(1))
-            .answered_by(functions_);
+        others_->decode(S, A, h, mask, y, w, kept);
+        const Read2 h_last(h.data(), h.size(0), h.size(2));
+        if (choice_.plain_decoder)
+            answers("decode_without_attention", std::tie(S),
+                    std::tie(h_last, y, w.W_x, w.W_s, w.b, w.W_0, w.b_0), {{"L", S.size(1)}});
+        else
+            answers("decode", std::tie(S, A), std::tie(h, mask, y, w), {{"L", S.size(1)}});
     }
     void decode_backward(View3 dh, View3 dy, const DecoderGradients<float>& gradients, Read3 dS, Read3 h,
                          MaskView mask, Read3 y, const DecoderWeights<float>& weights, Kept& kept) override {
-        if (!ContractCall("decode_backward")
-                 .out(dh, dy, gradients)
-                 .in(dS, h, mask, y, weights)
-                 .answered_by(functions_))
+        if (!answers("decode_backward", std::tie(dh, dy, gradients), std::tie(dS, h, mask, y, weights)))
             others_->decode_backward(dh, dy, gradients, dS, h, mask, y, weights, kept);
     }
 
     float cross_entropy(Read3 logits, TensorView<const int, 2> targets, float smoothing) override {
-        float loss = 0;
-        const bool answered = ContractCall("cross_entropy")
-                                  .out(TensorView<float, 1>(&loss, 1))
-                                  .unused()
-                                  .in(logits, targets)
-                                  .option("smoothing", double{smoothing})
-                                  .answered_by(functions_);
-        return answered ? loss : others_->cross_entropy(logits, targets, smoothing);
+        float number = 0;
+        const TensorView<float, 1> loss(&number, 1);
+        if (!answers("cross_entropy", std::tie(loss, kUnused), std::tie(logits, targets),
+                     {{"smoothing", smoothing}}))
+            return others_->cross_entropy(logits, targets, smoothing);
+        return number;
     }
     void cross_entropy_backward(View3 dlogits, float dloss, Read3 logits, TensorView<const int, 2> targets,
                                 float smoothing) override {
-        if (!ContractCall("cross_entropy_backward")
-                 .out(dlogits)
-                 .in(Read1(&dloss, 1), logits, targets)
-                 .option("smoothing", double{smoothing})
-                 .answered_by(functions_))
+        const Read1 upstream(&dloss, 1);
+        if (!answers("cross_entropy_backward", std::tie(dlogits), std::tie(upstream, logits, targets),
+                     {{"smoothing", smoothing}}))
             others_->cross_entropy_backward(dlogits, dloss, logits, targets, smoothing);
     }
 
   private:
-    static ContractCall& with_options(ContractCall& call, int H, Norm norm, Activation activation,
-                                      float eps) {
-        return call.option("H", H)
-            .option("norm", static_cast<int>(norm))
-            .option("activation", static_cast<int>(activation))
-            .option("eps", double{eps});
+    /// Y = Z + feed_forward(layer_norm(Z)) with Z = X + multi_head_attention(layer_norm(X))
+    void pre_norm_block(View3 Y, Read3 X, const BlockWeights<float>& w, Masks mask, int H,
+                        Activation activation, float eps) {
+        training::Tensor<3> normed, residual;
+        const View3 N = normed.shaped(X.size(0), X.size(1), X.size(2)),
+                    Z = residual.shaped(X.size(0), X.size(1), X.size(2));
+        const auto add = [](View3 to, Read3 from) {
+            std::transform(from.data(), from.data() + from.count(), to.data(), to.data(), std::plus<>());
+        };
+        layer_norm(training::rows_of(N), training::rows_of(X), w.gamma_1, w.beta_1, eps);
+        multi_head_attention(Z, N, N, w.attention, mask, H);
+        add(Z, X);
+        layer_norm(training::rows_of(N), training::rows_of<const float>(Z), w.gamma_2, w.beta_2, eps);
+        feed_forward(training::rows_of(Y), training::rows_of<const float>(N), {w.W_1, w.b_1, w.W_2, w.b_2},
+                     activation);
+        add(Y, Z);
     }
+
+    /// Whether the student's function answered. If so, its outputs stand in the views.
+    template <class Outputs, class Inputs>
+    bool answers(const char* function, const Outputs& outputs, const Inputs& inputs,
+                 ContractCall::Options options = {}) {
+        ContractCall call(function, options);
+        std::apply([&](const auto&... all) { call.out(all...); }, outputs);
+        std::apply([&](const auto&... all) { call.in(all...); }, inputs);
+        return call.answered_by(functions_);
+    }
+
+    /// An output that is computed and thrown away.
+    static constexpr View2 kUnused = {};
 
     Functions& functions_;
     std::unique_ptr<training::Modules> others_;
+    LayerChoice choice_;
 };
+
+Numbers gradient_of(training::Task& task, const Numbers& theta, training::Modules& modules) {
+    Numbers gradient(theta.size());
+    training::Random random(1, 1);
+    task.gradients(modules, gradient, theta, random);
+    return gradient;
+}
+
+/// The norm of a piece of x - y.
+double distance(const Numbers& x, const Numbers& y, std::size_t first, std::size_t count) {
+    double squares = 0;
+    for (std::size_t k = first; k < first + count; ++k) squares += std::pow(double{x[k]} - double{y[k]}, 2);
+    return std::sqrt(squares);
+}
 
 }  // namespace
 
 std::unique_ptr<training::Modules> student_modules(Functions& functions,
-                                                   std::unique_ptr<training::Modules> others) {
-    return std::make_unique<StudentModules>(functions, std::move(others));
+                                                   std::unique_ptr<training::Modules> others,
+                                                   LayerChoice choice) {
+    return std::make_unique<StudentModules>(functions, std::move(others), choice);
+}
+
+Array attention_weights(Functions& functions, training::Modules& modules, Read3 X,
+                        const BlockWeights<float>& weights, Masks mask, int H) {
+    training::Tensor<3> normed;
+    const View3 N = normed.shaped(X.size(0), X.size(1), X.size(2));
+    modules.layer_norm(training::rows_of(N), training::rows_of(X), weights.gamma_1, weights.beta_1,
+                       training::kEps);
+    return attended(functions, modules, N, N, weights.attention, mask, H).A;
+}
+
+GradientCheck compare_gradients(training::Task& task, const Numbers& theta, training::Modules& yours,
+                                training::Modules& right) {
+    const Numbers a = gradient_of(task, theta, yours), b = gradient_of(task, theta, right),
+                  zeros(theta.size());
+    constexpr double kLeastShare = 1e-3;
+    const double least = kLeastShare * distance(b, zeros, 0, b.size());
+    GradientCheck check;
+    for (const training::Layout::Entry& entry : task.layout().entries()) {
+        const double share = distance(a, b, entry.first, entry.count) /
+                             std::max(least, distance(b, zeros, entry.first, entry.count));
+        // A difference that is no number is the largest.
+        if (check.weight.empty() || !(share <= check.difference)) check = {share, entry.name};
+        if (!(share == share)) break;
+    }
+    return check;
 }
 
 }  // namespace attn::trained

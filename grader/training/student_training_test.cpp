@@ -1,14 +1,17 @@
 // A training on a student's functions computes what it computes on the reference's, and a wrong
 // backward is seen.
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <boost/test/unit_test.hpp>
 
 #include "grader/judge/in_process.h"
-#include "grader/training/gradient_check.h"
+#include "grader/training/random_weights.h"
+#include "grader/training/shows.h"
 #include "grader/training/student_modules.h"
 #include "reference/training/tasks.h"
 
@@ -141,6 +144,99 @@ BOOST_AUTO_TEST_CASE(a_wrong_backward_leaves_the_loss_above_the_line) {
     constexpr double kLeast = 0.1735;
     BOOST_TEST(end_of({}) < kLeast * 1.01);
     BOOST_TEST(end_of({"layer_norm_backward"}) > kLeast * 1.01);
+}
+
+/// A block that reads X [2, 5, 16], with a causal mask.
+struct BlockOfSentences {
+    training::Layout layout;
+    training::LanguageModel model{layout, 14, 8, {2, 16, 2, 8}};
+    training::Numbers theta = random_sentence_weights().numbers(layout);
+    BlockWeights<float> weights = training::block_weights(layout, theta.data(), training::block_prefix(0));
+    Array X = Array::zeros<float>("X", {2, 5, 16}), mask = Array::zeros<std::uint8_t>("mask", {2, 5, 5});
+    Functions functions{{}, {}};
+
+    BlockOfSentences() {
+        training::Random random(3, 1);
+        for (float& x : X.as<float>()) x = random.normal();
+        for (int k = 0; k < 50; ++k)
+            mask.as<std::uint8_t>()[static_cast<std::size_t>(k)] = k % 5 <= k / 5 % 5 ? 1 : 0;
+    }
+    training::Masks causal() const { return mask.view<std::uint8_t, 3>(); }
+
+    training::Numbers output(LayerChoice::From from, training::Masks masks) {
+        Array Y = Array::zeros<float>("Y", {2, 5, 16});
+        training::Kept kept;
+        student_modules(functions, training::plain_modules(), {.from = from})
+            ->transformer_block(Y.view<float, 3>(), std::as_const(X).view<float, 3>(), weights, masks, 2,
+                                Norm::pre, Activation::gelu_erf, training::kEps, kept);
+        return Y.as<float>();
+    }
+};
+
+double largest_difference(const training::Numbers& a, const training::Numbers& b) {
+    double largest = 0;
+    for (std::size_t k = 0; k < a.size(); ++k)
+        largest = std::max(largest, std::abs(double{a[k]} - double{b[k]}));
+    return a.size() == b.size() ? largest : INFINITY;
+}
+
+BOOST_AUTO_TEST_CASE(a_block_is_the_same_from_larger_and_smaller_functions) {
+    using enum LayerChoice::From;
+    constexpr double kBlockRounding = 1e-4;
+    BlockOfSentences s;
+    const training::Numbers whole = s.output(block, {}), masked = s.output(block, s.causal());
+    BOOST_TEST(largest_difference(whole, s.output(multi_head, {})) < kBlockRounding);
+    BOOST_TEST(largest_difference(whole, s.output(attention, {})) < kBlockRounding);
+    BOOST_TEST(largest_difference(masked, s.output(multi_head, s.causal())) < kBlockRounding);
+    BOOST_TEST(largest_difference(masked, s.output(attention, s.causal())) < kBlockRounding);
+    // The comparison would see a mask that is left out.
+    BOOST_TEST(largest_difference(masked, whole) > 0.1);
+    std::set<std::string> called;
+    for (const Origin& origin : s.functions.origins()) called.insert(origin.function);
+    BOOST_TEST(called.contains("masked_attention"));
+    BOOST_TEST(called.contains("scaled_dot_product_attention"));
+    BOOST_TEST(called.contains("multi_head_attention"));
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_attention_sum_to_one_and_obey_the_mask) {
+    BlockOfSentences s;
+    const Array A = attention_weights(s.functions, *training::plain_modules(),
+                                      std::as_const(s.X).view<float, 3>(), s.weights, s.causal(), 2);
+    BOOST_TEST(A.shape == (Shape{2, 2, 5, 5}), boost::test_tools::per_element());
+    const auto a = A.view<float, 4>();
+    for (int b = 0; b < 2; ++b)
+        for (int h = 0; h < 2; ++h)
+            for (int i = 0; i < 5; ++i) {
+                double sum = 0;
+                for (int j = 0; j < 5; ++j) {
+                    sum += double{a(b, h, i, j)};
+                    if (j > i) BOOST_TEST(a(b, h, i, j) == 0);
+                }
+                BOOST_TEST(std::abs(sum - 1) < 1e-5);
+            }
+    const Array one("A", {1, 2, 1, 2}, std::vector<float>{1, 0, 0.5F, 0.5F});
+    BOOST_TEST(mean_over_heads(one) == (std::vector<double>{0.75, 0.25}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_plain_decoder_is_decode_with_one_word_to_look_at) {
+    training::Layout layout;
+    training::Translator translator(layout, {34, 11, 8, 6, 7, 5}, false);
+    const training::Numbers theta = random_date_weights().numbers(layout);
+    const auto said = [&](LayerChoice choice, const std::string& wrong) {
+        Functions functions(judge::reference_student([](const Arrays&, Arrays& outputs) {
+                                for (Array& output : outputs)
+                                    for (float& y : output.as<float>()) y = -y;
+                            }),
+                            {wrong});
+        return translator.translate(*student_modules(functions, training::plain_modules(), choice), layout,
+                                    theta.data(), {{1, 2, 3}, {4, 5}}, 6);
+    };
+    const auto right = said({}, "");
+    BOOST_TEST((said({.plain_decoder = true}, "") == right));
+    BOOST_TEST((said({.plain_decoder = true}, "decode") == right));
+    BOOST_TEST((said({.plain_decoder = true}, "decode_without_attention") != right));
+    BOOST_TEST((said({}, "decode") != right));
+    BOOST_TEST((said({.plain_decoder = true}, "encode") != right));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

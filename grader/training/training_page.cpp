@@ -30,12 +30,6 @@ std::vector<std::string> words_of(const std::string& text) {
     return words;
 }
 
-std::vector<std::string> characters_of(const std::string& text) {
-    std::vector<std::string> characters;
-    for (const char c : text) characters.emplace_back(c == ' ' ? "\u2423" : std::string{c});
-    return characters;
-}
-
 /// Where the last losses lie among the levels: what the curve says.
 std::string side_of_lines(const Trained& trained) {
     if (trained.lines.empty() || trained.losses.empty()) return "";
@@ -100,8 +94,8 @@ void add_maps(const Trained& trained, Section& section) {
         const training::Sample& sample = trained.samples[k];
         if (const Array* const A = picture(trained, fmt::format("alignment.{}", k)))
             if (static_cast<std::size_t>(A->shape[1]) == sample.given.size())
-                section.maps.push_back({sample.given + " \u2192 " + sample.said, characters_of(sample.said),
-                                        characters_of(sample.given), numbers(*A, 0, A->count())});
+                section.maps.push_back({sample.given + " \u2192 " + sample.said, letters_of(sample.said),
+                                        letters_of(sample.given), numbers(*A, 0, A->count())});
         const Array* const A = picture(trained, fmt::format("attention.{}", k));
         if (A == nullptr || picture(trained, fmt::format("image.{}", k)) != nullptr) continue;
         std::vector<std::string> words = {"START"};

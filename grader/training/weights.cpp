@@ -1,23 +1,17 @@
 #include "grader/training/weights.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "datasets/safetensors.h"
+#include "grader/ask/check.h"
 #include "grader/base/errors.h"
 
 namespace attn::trained {
 namespace {
-
-constexpr const char* kOfABlock[] = {"gamma_1", "beta_1", "W_Q",     "b_Q",    "W_K", "b_K", "W_V", "b_V",
-                                     "W_O",     "b_O",    "gamma_2", "beta_2", "W_1", "b_1", "W_2", "b_2"};
-
-constexpr const char* kOfADecoderBlock[] = {
-    "gamma_1", "beta_1",  "W_Q",     "b_Q",    "W_K",   "b_K",   "W_V",   "b_V",   "W_O",
-    "b_O",     "gamma_2", "beta_2",  "W_Q_c",  "b_Q_c", "W_K_c", "b_K_c", "W_V_c", "b_V_c",
-    "W_O_c",   "b_O_c",   "gamma_3", "beta_3", "W_1",   "b_1",   "W_2",   "b_2"};
 
 constexpr const char *kEncoder = "blocks", *kDecoder = "decoder";
 
@@ -47,21 +41,21 @@ Array Weights::operator()(const std::string& name, const std::string& as) const 
     return result;
 }
 
-Arrays Weights::block(int l) const {
+Arrays Weights::block(const std::string& function, const std::string& prefix, int l) const {
     Arrays result;
-    for (const char* const name : kOfABlock)
-        result.push_back((*this)(name_in_block(kEncoder, l, name), name));
+    for (const ask::TensorSpec& input : ask::module_of(function)->find_function(function)->inputs)
+        if (!input.optional && input.name != "X" && input.name != "S")
+            result.push_back((*this)(name_in_block(prefix, l, input.name), input.name));
     return result;
 }
 
 Arrays Weights::decoder_block(int l) const {
-    Arrays result;
-    for (const char* const name : kOfADecoderBlock)
-        result.push_back((*this)(name_in_block(kDecoder, l, name), name));
-    return result;
+    return block("decoder_block", kDecoder, l);
 }
 
-Arrays Weights::stacked(const std::vector<Arrays>& blocks) const {
+Arrays Weights::stacked(const std::string& function, const std::string& prefix) const {
+    std::vector<Arrays> blocks = {block(function, prefix, 0)};
+    for (int l = 1; l < count_blocks(prefix); ++l) blocks.push_back(block(function, prefix, l));
     Arrays result = blocks.at(0);
     for (std::size_t k = 0; k < result.size(); ++k) {
         std::vector<float>& all = result[k].as<float>();
@@ -77,18 +71,14 @@ Arrays Weights::stacked(const std::vector<Arrays>& blocks) const {
 }
 
 Arrays Weights::encoder() const {
-    std::vector<Arrays> all = {block(0)};
-    for (int l = 1; l < blocks(); ++l) all.push_back(block(l));
-    Arrays result = stacked(all);
+    Arrays result = stacked("transformer_block", kEncoder);
     result.push_back((*this)("gamma"));
     result.push_back((*this)("beta"));
     return result;
 }
 
 Arrays Weights::decoder() const {
-    std::vector<Arrays> all = {decoder_block(0)};
-    for (int l = 1; l < decoder_blocks(); ++l) all.push_back(decoder_block(l));
-    Arrays result = stacked(all);
+    Arrays result = stacked("decoder_block", kDecoder);
     for (Array& array : result)
         if (!array.name.ends_with("_c")) array.name += "_d";
     result.push_back((*this)("gamma_d"));
@@ -102,12 +92,21 @@ int Weights::count_blocks(const std::string& prefix) const {
         return std::any_of(arrays_.begin(), arrays_.end(),
                            [&](const Array& array) { return array.name == name; });
     };
-    while (has(name_in_block(prefix, count, kOfABlock[0]))) ++count;
+    while (has(name_in_block(prefix, count, "gamma_1"))) ++count;
     return count;
 }
 
-int Weights::blocks() const {
-    return count_blocks(kEncoder);
+training::StackSizes Weights::stack_sizes(int heads) const {
+    const Array gamma = (*this)("gamma"), W_1 = (*this)(name_in_block(kEncoder, 0, "W_1"));
+    return {count_blocks(kEncoder), gamma.shape.at(0), heads, W_1.shape.back()};
+}
+
+training::Numbers Weights::numbers(const training::Layout& layout) const {
+    try {
+        return training::from_arrays(layout, arrays_);
+    } catch (const std::invalid_argument& error) {
+        throw UserError(fmt::format("{}: {}; it is not a file of this model", file_, error.what()));
+    }
 }
 
 int Weights::decoder_blocks() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assignments/array.h"
+#include "reference/training/stack.h"
 
 namespace attn::trained {
 
@@ -19,13 +20,9 @@ class Weights {
     /// The array with this name, under the name `as`. Throws UserError if there is none.
     Array operator()(const std::string& name, const std::string& as = {}) const;
 
-    /// The arrays of block l, whose names in the file begin with "blocks.L.", as transformer_block takes
-    /// them.
-    Arrays block(int l) const;
-    /// The arrays of all blocks, along the first axis, as transformer_encoder takes them, with the last layer
-    /// norm.
+    /// The arrays of all blocks, whose names in the file begin with "blocks.L.", along the first axis, as
+    /// transformer_encoder takes them, with the last layer norm.
     Arrays encoder() const;
-    int blocks() const;
 
     /// The arrays of block l of a decoder, whose names in the file begin with "decoder.L.", as decoder_block
     /// takes them.
@@ -34,13 +31,20 @@ class Weights {
     Arrays decoder() const;
     int decoder_blocks() const;
 
+    /// The sizes of the blocks, with so many heads.
+    training::StackSizes stack_sizes(int heads) const;
+    /// The numbers of a model with this layout. Throws UserError if they are another model's.
+    training::Numbers numbers(const training::Layout& layout) const;
+
     /// What the file says about its making, "KEY: TEXT".
     std::vector<std::string> texts() const;
 
   private:
     int count_blocks(const std::string& prefix) const;
-    /// The arrays of blocks, one list for each, along the first axis.
-    Arrays stacked(const std::vector<Arrays>& blocks) const;
+    /// The weights that a block's function takes, of block l.
+    Arrays block(const std::string& function, const std::string& prefix, int l) const;
+    /// Those of all blocks, along the first axis.
+    Arrays stacked(const std::string& function, const std::string& prefix) const;
 
     Arrays arrays_;
     std::map<std::string, std::string> texts_;

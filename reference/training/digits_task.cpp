@@ -4,7 +4,6 @@
 
 #include "datasets/digits.h"
 #include "datasets/shipped.h"
-#include "reference/training/attention_maps.h"
 #include "reference/training/tasks.h"
 #include "reference/training/vision.h"
 
@@ -104,10 +103,7 @@ class ReadDigits : public Task {
     std::vector<int> read(Modules& modules, const Numbers& theta, const float* images, int count) {
         const Read2 logits = model_.logits(modules, layout_, theta.data(), {images, count, 1, kSide, kSide});
         std::vector<int> answers;
-        for (int b = 0; b < count; ++b) {
-            const float* const row = logits[b].data();
-            answers.push_back(static_cast<int>(std::max_element(row, row + logits.size(1)) - row));
-        }
+        for (int b = 0; b < count; ++b) answers.push_back(largest(logits[b]));
         return answers;
     }
 

@@ -112,7 +112,7 @@ class FastModules : public Modules {
         fast::embed_patches_backward({}, dE, db, dcls, dE_pos, dZ, X, E, b, cls, E_pos, P);
     }
 
-    void encode(View3 H, Read3 X, TensorView<const int, 1> lengths,
+    void encode(View3 H, View3 last, Read3 X, TensorView<const int, 1> lengths,
                 const RecurrentLayers<float>& weights) override {
         // The words' part of all steps is one product.
         fast::linear(H, X, weights.W_x[0], weights.b[0].data());
@@ -125,6 +125,8 @@ class FastModules : public Modules {
             }
         }
         clear_pads(H, lengths);
+        for (int b = 0; b < H.size(0); ++b)
+            std::copy_n(H[b][lengths(b) - 1].data(), H.size(2), last[b][0].data());
     }
     void encode_backward(View3 dX, const RecurrentGradients<float>& gradients, Read3 dH, Read3 X,
                          TensorView<const int, 1> lengths, const RecurrentLayers<float>& weights,

@@ -16,7 +16,7 @@ LanguageModel::LanguageModel(Layout& layout, int V, int N, StackSizes sizes)
       }()) {}
 
 Read3 LanguageModel::logits(Modules& modules, const Layout& layout, const float* theta,
-                            TensorView<const int, 2> tokens) {
+                            TensorView<const int, 2> tokens, Masks other_mask) {
     const int B = tokens.size(0), N = tokens.size(1), D = stack_.sizes().D;
     const Read2 table = layout.view<2>(theta, "table"), P = layout.view<2>(theta, "P");
     const View3 X = X_.shaped(B, N, D);
@@ -28,7 +28,7 @@ Read3 LanguageModel::logits(Modules& modules, const Layout& layout, const float*
             for (int d = 0; d < D; ++d) X(b, i, d) = table(tokens(b, i), d) + P(i, d);
             for (int j = 0; j < N; ++j) mask(b, i, j) = j <= i ? 1 : 0;
         }
-    Y_ = stack_.forward(modules, layout, theta, X, mask);
+    Y_ = stack_.forward(modules, layout, theta, X, other_mask ? other_mask : Masks(mask));
     const View3 logits = logits_.shaped(B, N, V_);
     modules.score_words(rows_of(logits), rows_of(Y_), table);
     return logits;
@@ -56,17 +56,19 @@ double LanguageModel::gradients(Modules& modules, const Layout& layout, float* g
 
 int draw(TensorView<const float, 1> logits, float temperature, Random& random) {
     const int V = logits.size(0);
-    const float* const largest = std::max_element(logits.data(), logits.data() + V);
-    if (temperature <= 0) return static_cast<int>(largest - logits.data());
+    const int most = largest(logits);
+    if (temperature <= 0) return most;
     double sum = 0;
-    const auto weight = [&](int v) { return std::exp(double{logits(v) - *largest} / double{temperature}); };
+    const auto weight = [&](int v) {
+        return std::exp(double{logits(v) - logits(most)} / double{temperature});
+    };
     for (int v = 0; v < V; ++v) sum += weight(v);
     double left = double{random.uniform()} * sum;
     for (int v = 0; v < V; ++v) {
         left -= weight(v);
         if (left < 0) return v;
     }
-    return static_cast<int>(largest - logits.data());
+    return most;
 }
 
 }  // namespace attn::training

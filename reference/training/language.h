@@ -10,8 +10,10 @@ class LanguageModel {
   public:
     LanguageModel(Layout& layout, int V, int N, StackSizes sizes);
 
-    /// logits [B, N', V] for tokens [B, N'], N' <= N; good until the next call.
-    Read3 logits(Modules& modules, const Layout& layout, const float* theta, TensorView<const int, 2> tokens);
+    /// logits [B, N', V] for tokens [B, N'], N' <= N; good until the next call. The mask is causal, unless another
+    /// one is given.
+    Read3 logits(Modules& modules, const Layout& layout, const float* theta, TensorView<const int, 2> tokens,
+                 Masks other_mask = {});
     /// The mean loss, and the gradients, which hold zeros before.
     double gradients(Modules& modules, const Layout& layout, float* gradient, const float* theta,
                      TensorView<const int, 2> tokens, TensorView<const int, 2> targets);

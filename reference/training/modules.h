@@ -103,8 +103,8 @@ class Modules {
                                         View2 dE_pos, Read3 dZ, Read4 X, Read2 E, Read1 b, Read1 cls,
                                         Read2 E_pos, int P) = 0;
 
-    /// Assignment 7's encode with order = forward, without its output `last`.
-    virtual void encode(View3 H, Read3 X, TensorView<const int, 1> lengths,
+    /// Assignment 7's encode with order = forward.
+    virtual void encode(View3 H, View3 last, Read3 X, TensorView<const int, 1> lengths,
                         const RecurrentLayers<float>& weights) = 0;
     virtual void encode_backward(View3 dX, const RecurrentGradients<float>& gradients, Read3 dH, Read3 X,
                                  TensorView<const int, 1> lengths, const RecurrentLayers<float>& weights,

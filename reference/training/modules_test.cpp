@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "reference/fast/with_unit.h"
+#include "reference/training/stack.h"
 #include "reference/training/tasks.h"
 
 namespace attn::training {
@@ -115,6 +116,14 @@ BOOST_AUTO_TEST_CASE(the_number_of_threads_changes_no_bit) {
         BOOST_TEST(one.loss == several.loss, name);
         BOOST_TEST((one.gradient == several.gradient), name);
     }
+}
+
+BOOST_AUTO_TEST_CASE(no_number_is_never_the_largest) {
+    const float nan = std::nanf("");
+    const auto largest_of = [](const Numbers& row) { return largest({row.data(), 3}); };
+    BOOST_TEST(largest_of({nan, 1, 2}) == 2);
+    BOOST_TEST(largest_of({3, nan, 1}) == 0);
+    BOOST_TEST(largest_of({nan, nan, nan}) == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

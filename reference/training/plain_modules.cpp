@@ -96,11 +96,9 @@ class PlainModules : public Modules {
         cpu::embed_patches_backward<float>(dX, dE, db, dcls, dE_pos, dZ, X, E, b, cls, E_pos, P);
     }
 
-    void encode(View3 H, Read3 X, TensorView<const int, 1> lengths,
+    void encode(View3 H, View3 last, Read3 X, TensorView<const int, 1> lengths,
                 const RecurrentLayers<float>& weights) override {
-        std::vector<float> states(static_cast<std::size_t>(H.size(0)) * static_cast<std::size_t>(H.size(2)));
-        cpu::encode<float>(H, View3(states.data(), H.size(0), 1, H.size(2)), X, lengths, weights,
-                           Order::forward);
+        cpu::encode<float>(H, last, X, lengths, weights, Order::forward);
     }
     /// From the last word to the first: dz_t = (dH_t + dz_{t+1} W_h^T) (1 - h_t^2).
     void encode_backward(View3 dX, const RecurrentGradients<float>& gradients, Read3 dH, Read3 X,

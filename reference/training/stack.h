@@ -63,4 +63,12 @@ class Stack {
     Tensor<3> output_, dX_, dY_;
 };
 
+/// Who looks at whom, for pictures: the attention weights of sequence b in block l, after a forward of the stack.
+/// float [H, N, N] with the name `name`. The mask is causal or there is none.
+Array attention_map(const std::string& name, const Stack& stack, const Layout& layout, const float* theta,
+                    int l, int b, bool causal);
+
+/// The place of the largest number; NaN is never the largest.
+int largest(Read1 numbers);
+
 }  // namespace attn::training

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "datasets/sentences.h"
-#include "reference/training/attention_maps.h"
 #include "reference/training/language.h"
 #include "reference/training/tasks.h"
 

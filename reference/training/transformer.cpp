@@ -131,10 +131,8 @@ std::vector<std::vector<int>> Transformer::translate(Modules& modules, const Lay
             read.insert(read.end(), words.begin(), words.end());
         }
         const Read3 logits = decode(modules, layout, theta, read, N);
-        for (std::size_t b = 0; b < said.size(); ++b) {
-            const float* const last = logits[static_cast<int>(b)][N - 1].data();
-            said[b].push_back(static_cast<int>(std::max_element(last, last + V_) - last));
-        }
+        for (std::size_t b = 0; b < said.size(); ++b)
+            said[b].push_back(largest(logits[static_cast<int>(b)][N - 1]));
     }
     return said;
 }

@@ -83,9 +83,7 @@ void Translator::encode(Modules& modules, const Layout& layout, const float* the
             look_up(X, b, place, table, source[static_cast<std::size_t>(b)][i]);
             if (attention_) mask(b, place) = 1;
         }
-    modules.encode(H, X, {lengths_.data(), B}, encoder(layout, theta));
-    for (int b = 0; b < B; ++b)
-        std::copy_n(H[b][lengths_[static_cast<std::size_t>(b)] - 1].data(), D, last[b][0].data());
+    modules.encode(H, last, X, {lengths_.data(), B}, encoder(layout, theta));
 }
 
 void Translator::decode(Modules& modules, const Layout& layout, const float* theta, int L) {
@@ -161,11 +159,8 @@ std::vector<std::vector<int>> Translator::translate(Modules& modules, const Layo
                         t > 0 && t < L ? said[static_cast<std::size_t>(b)][static_cast<std::size_t>(t - 1)]
                                        : start());
         decode(modules, layout, theta, L);
-        for (int b = 0; b < B; ++b) {
-            const float* const logits = logits_.view()[b][L - 1].data();
-            said[static_cast<std::size_t>(b)].push_back(
-                static_cast<int>(std::max_element(logits, logits + sizes_.target) - logits));
-        }
+        for (int b = 0; b < B; ++b)
+            said[static_cast<std::size_t>(b)].push_back(largest(logits_.view()[b][L - 1]));
     }
     return said;
 }

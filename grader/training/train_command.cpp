@@ -1,5 +1,3 @@
-#include "grader/training/program/train_command.h"
-
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -10,9 +8,7 @@
 #include "datasets/replacement.h"
 #include "datasets/shipped.h"
 #include "grader/base/installation.h"
-#include "grader/training/gradient_check.h"
-#include "grader/training/model_page_json.h"
-#include "grader/training/origins.h"
+#include "grader/training/commands.h"
 #include "grader/training/student_modules.h"
 #include "grader/training/submission_functions.h"
 #include "grader/training/training_page.h"

@@ -1,6 +1,6 @@
 // The program `train`.
 
-#include "grader/training/program/train_command.h"
+#include "grader/training/commands.h"
 
 int main(int argc, char** argv) {
     return attn::trained::train_command(argc, argv, attn::trained::take_in_submission);

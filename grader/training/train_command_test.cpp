@@ -1,15 +1,15 @@
 // `train --modules student`: a wrong gradient is a failure even if the model learns in spite of it.
 
-#include "grader/training/program/train_command.h"
-
 #include <iostream>
 #include <sstream>
 
 #include <boost/test/unit_test.hpp>
 
+#include "datasets/file_error.h"
 #include "datasets/shipped.h"
 #include "datasets/temporary_directory.h"
 #include "grader/judge/in_process.h"
+#include "grader/training/commands.h"
 
 namespace attn::trained {
 namespace {

@@ -1,9 +1,8 @@
-#include "grader/training/model_page_json.h"
+#include "grader/training/model_page.h"
 
 #include <nlohmann/json.hpp>
 
 #include "grader/report/json_text.h"
-#include "grader/training/show_page_text.h"
 
 namespace attn::trained {
 namespace {
@@ -69,6 +68,12 @@ Json to_json_value(const Origin& origin) {
 }
 
 }  // namespace
+
+std::vector<std::string> letters_of(const std::string& text) {
+    std::vector<std::string> letters;
+    for (const char c : text) letters.emplace_back(c == ' ' ? "\u2423" : std::string{c});
+    return letters;
+}
 
 std::string to_json(const ModelPage& page) {
     const auto json = [](const auto& value) { return to_json_value(value); };
