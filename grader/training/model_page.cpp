@@ -60,7 +60,7 @@ Json to_json_value(const Section& section) {
             {"bars", list_of(section.bars, json)}};
 }
 
-Json to_json_value(const Origin& origin) {
+Json to_json_value(const UsedFunction& origin) {
     return {{"function", origin.function},
             {"assignment", origin.assignment},
             {"students", origin.students},

@@ -69,7 +69,7 @@ struct Section {
 };
 
 /// Whose version of a function computed what the page shows.
-struct Origin {
+struct UsedFunction {
     std::string function;
     int assignment = 0;
     bool students = false;
@@ -82,7 +82,7 @@ struct ModelPage {
     std::string verdict;  ///< the result in a sentence
     bool good = true;     ///< whether the verdict is as it should be
     std::vector<Section> sections;
-    std::vector<Origin> origins;
+    std::vector<UsedFunction> origins;
     std::vector<std::string> notes;  ///< about the model: how it was trained, with its figures
 };
 

@@ -44,13 +44,13 @@ ModelPage page_for(const Case& each, const std::set<std::string>& written,
                    std::function<void(const Arrays&, Arrays&)> change = {}) {
     const judge::CallFunction right = judge::reference_student(),
                               wrong = judge::reference_student(std::move(change));
-    Functions yours(
+    StudentOrReference yours(
         [&](const ask::Function& function, const Arrays& inputs, const std::vector<std::string>& wanted,
             worker::Placement placement) {
             return (function.name == each.function ? wrong : right)(function, inputs, wanted, placement);
         },
-        written, Functions::Checked::yes);
-    Functions reference({}, {});
+        written, StudentOrReference::Checked::yes);
+    StudentOrReference reference({}, {});
     return page_of({0, "", each.show}, {each.weights, yours, reference}, [](const auto&) { return 7; });
 }
 

@@ -58,15 +58,15 @@ std::pair<ModelPage, std::vector<ShownCall>> shown_with_right_functions(const Sh
     constexpr int kMostCalls = 6;
     std::vector<ShownCall> calls;
     const judge::CallFunction right = judge::reference_student();
-    Functions yours(
+    StudentOrReference yours(
         [&](const ask::Function& function, const Arrays& inputs, const std::vector<std::string>& wanted,
             worker::Placement placement) {
             if (std::ranges::count(calls, function.name, &ShownCall::function) < kMostCalls)
                 calls.push_back({ask::module_of(function.name), function.name, inputs, wanted});
             return right(function, inputs, wanted, placement);
         },
-        all_functions(rubric::read_rubrics(Installation().assignments)), Functions::Checked::yes);
-    Functions reference({}, {});
+        all_functions(rubric::read_rubrics(Installation().assignments)), StudentOrReference::Checked::yes);
+    StudentOrReference reference({}, {});
     const Weights weights(data::shipped("weights") / show.weights);
     return {page_of(show, {weights, yours, reference}, [](const auto&) { return 1; }), calls};
 }
@@ -76,8 +76,9 @@ bool is_seen(const std::string& mistake, const ShownCall& call) {
     const auto& listed = call.module->mistakes;
     const auto found = std::ranges::find(listed, mistake, &ask::Mistake::name);
     if (found == listed.end()) return false;
-    Functions yours(judge::mistaken_student(*call.module, {static_cast<int>(found - listed.begin())}),
-                    {call.function}, Functions::Checked::yes);
+    StudentOrReference yours(
+        judge::mistaken_student(*call.module, {static_cast<int>(found - listed.begin())}), {call.function},
+        StudentOrReference::Checked::yes);
     yours(call.function, call.inputs, call.wanted);
     return yours.first_wrong() != nullptr;
 }

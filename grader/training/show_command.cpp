@@ -9,7 +9,7 @@
 #include "grader/rubric/course.h"
 #include "grader/training/commands.h"
 #include "grader/training/shows.h"
-#include "grader/training/submission_functions.h"
+#include "grader/training/submission_workers.h"
 
 namespace attn::trained {
 namespace {
@@ -76,8 +76,9 @@ int show_command(const cli::Words& words) {
         weights_folder.empty() ? installation.datasets / "weights" : std::filesystem::path(weights_folder);
     const Weights weights(folder / show->weights);
     cli::remove_earlier_file(html);
-    SubmissionFunctions students(given[0], rubrics);
-    Functions yours(std::ref(students), all_functions(rubrics), Functions::Checked::yes), reference({}, {});
+    SubmissionWorkers students(given[0], rubrics);
+    StudentOrReference yours(std::ref(students), all_functions(rubrics), StudentOrReference::Checked::yes),
+        reference({}, {});
     const ModelPage page = page_of(*show, {weights, yours, reference}, [&](const std::string& function) {
         return students.assignment_of(function);
     });

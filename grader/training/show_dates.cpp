@@ -28,7 +28,7 @@ training::TranslatorSizes translator_sizes(const Weights& weights) {
     return {source.at(0), target.at(0) - 1, source.at(1), target.at(1), W_q.at(0), W_q.at(1)};
 }
 
-Translated translated(Functions& f, const Weights& weights, const Dates& dates, bool attention) {
+Translated translated(StudentOrReference& f, const Weights& weights, const Dates& dates, bool attention) {
     const data::Alphabet written(data::kWrittenCharacters), iso(data::kIsoCharacters);
     training::Layout layout;
     training::Translator translator(layout, translator_sizes(weights), attention);

@@ -47,7 +47,7 @@ class DigitImages {
 /// The vision transformer with blocks made of these functions.
 class DigitReader {
   public:
-    DigitReader(Functions& f, const Weights& weights, From from)
+    DigitReader(StudentOrReference& f, const Weights& weights, From from)
         : f_(f),
           model_(layout_, kSide, kDigitPatch, kDigits, weights.stack_sizes(kDigitHeads)),
           theta_(weights.numbers(layout_)),
@@ -65,7 +65,7 @@ class DigitReader {
     }
 
   private:
-    Functions& f_;
+    StudentOrReference& f_;
     training::Layout layout_;
     training::VisionTransformer model_;
     training::Numbers theta_;
@@ -85,13 +85,13 @@ std::vector<int> read_digits_with(const DigitImages& images, LogitsOf logits_of)
     return read;
 }
 
-std::vector<int> read_with_blocks(Functions& f, const Weights& weights, const DigitImages& images,
+std::vector<int> read_with_blocks(StudentOrReference& f, const Weights& weights, const DigitImages& images,
                                   From from) {
     DigitReader reader(f, weights, from);
     return read_digits_with(images, [&](Read4 X) { return reader.logits(X); });
 }
 
-std::vector<int> read_with_vit(Functions& f, const Weights& weights, const DigitImages& images) {
+std::vector<int> read_with_vit(StudentOrReference& f, const Weights& weights, const DigitImages& images) {
     Arrays inputs = weights.encoder();
     for (const char* const name : {"E", "b", "cls", "E_pos", "W_head", "b_head"})
         inputs.push_back(weights(name));

@@ -39,7 +39,7 @@ std::string written_words(const Tokens& tokens) {
 /// The functions of assignment 11 at work on three texts at a time.
 class Writer {
   public:
-    Writer(Functions& f, const Weights& weights)
+    Writer(StudentOrReference& f, const Weights& weights)
         : f_(f), table_(weights("table")), positions_(weights("P")), encoder_(weights.encoder()) {}
 
     /// What generate writes after START.
@@ -126,7 +126,7 @@ class Writer {
         return f_("language_model", inputs).at(0);
     }
 
-    Functions& f_;
+    StudentOrReference& f_;
     Array table_, positions_;
     Arrays encoder_;
 };

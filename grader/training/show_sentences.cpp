@@ -21,7 +21,7 @@ constexpr int kSentenceStart = 0, kSentenceEnd = 1, kSentenceHeads = 2;
 /// The language model with blocks made of these functions.
 class SentenceModel {
   public:
-    SentenceModel(Functions& f, const Weights& weights, From from)
+    SentenceModel(StudentOrReference& f, const Weights& weights, From from)
         : f_(f),
           model_(layout_, weights("table").shape.at(0), weights("P").shape.at(0),
                  weights.stack_sizes(kSentenceHeads)),
@@ -79,7 +79,7 @@ class SentenceModel {
         return model_.logits(*modules_, layout_, theta_.data(), {tokens.data(), 1, model_.reach()}, mask());
     }
 
-    Functions& f_;
+    StudentOrReference& f_;
     training::Layout layout_;
     training::LanguageModel model_;
     training::Numbers theta_;

@@ -94,7 +94,7 @@ Array plus(Array a, const Array& b) {
 
 class DateTransformer {
   public:
-    DateTransformer(Functions& f, const Weights& weights, const DatePairs& dates)
+    DateTransformer(StudentOrReference& f, const Weights& weights, const DatePairs& dates)
         : f_(f), weights_(weights), embedding_(weights("embedding")), length_(dates.at(0).iso.size() + 1) {
         Sentence lengths;
         for (const data::WrittenDate& date : dates) {
@@ -201,7 +201,7 @@ class DateTransformer {
         return words;
     }
 
-    Functions& f_;
+    StudentOrReference& f_;
     const Weights& weights_;
     Array embedding_;
     std::size_t length_;

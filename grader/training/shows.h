@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/training/functions.h"
 #include "grader/training/model_page.h"
+#include "grader/training/student_or_reference.h"
 #include "grader/training/weights.h"
 
 namespace attn::trained {
@@ -14,7 +14,7 @@ namespace attn::trained {
 /// Trained weights, and who computes with them.
 struct Shown {
     const Weights& weights;
-    Functions &yours, &reference;  ///< the student's functions, and only the reference's
+    StudentOrReference &yours, &reference;  ///< the student's functions, and only the reference's
 };
 
 /// A model that one assignment's functions run.

@@ -58,7 +58,7 @@ class ContractCall {
     }
 
     /// Whether the student's function answered. If so, its outputs stand in the views.
-    bool answered_by(Functions& functions) const {
+    bool answered_by(StudentOrReference& functions) const {
         const auto answers = functions.of_student(function_.name, inputs_);
         if (!answers) return false;
         for (std::size_t k = 0; k < outputs_.size(); ++k)
@@ -103,8 +103,8 @@ class ContractCall {
 };
 
 /// Rows that are projected and split into heads: [B H, N, D/H] of X [B, N, D].
-Array head_rows(Functions& functions, training::Modules& modules, const char* name, Read3 X, Read2 W, Read1 b,
-                int H) {
+Array head_rows(StudentOrReference& functions, training::Modules& modules, const char* name, Read3 X, Read2 W,
+                Read1 b, int H) {
     const int B = X.size(0), N = X.size(1), D = W.size(1);
     Array projected = Array::zeros<float>("X", {B, N, D});
     modules.linear(training::rows_of(projected.view<float, 3>()), training::rows_of(X), W, b);
@@ -118,7 +118,7 @@ struct Attended {
 };
 
 /// The attention of all heads, which are handed over as more batches.
-Attended attended(Functions& functions, training::Modules& modules, Read3 X_q, Read3 X_kv,
+Attended attended(StudentOrReference& functions, training::Modules& modules, Read3 X_q, Read3 X_kv,
                   const MultiHeadWeights<float>& w, Masks mask, int H) {
     const int B = X_q.size(0), N_q = X_q.size(1), N_k = X_kv.size(1), D = w.W_V.size(1);
     Arrays inputs = {head_rows(functions, modules, "Q", X_q, w.W_Q, w.b_Q, H),
@@ -138,7 +138,8 @@ Attended attended(Functions& functions, training::Modules& modules, Read3 X_q, R
 
 class StudentModules : public training::Modules {
   public:
-    StudentModules(Functions& functions, std::unique_ptr<training::Modules> others, LayerChoice choice)
+    StudentModules(StudentOrReference& functions, std::unique_ptr<training::Modules> others,
+                   LayerChoice choice)
         : functions_(functions), others_(std::move(others)), choice_(choice) {}
     std::string name() const override { return "student"; }
 
@@ -297,7 +298,7 @@ class StudentModules : public training::Modules {
     /// An output that is computed and thrown away.
     static constexpr View2 kUnused = {};
 
-    Functions& functions_;
+    StudentOrReference& functions_;
     std::unique_ptr<training::Modules> others_;
     LayerChoice choice_;
 };
@@ -318,13 +319,13 @@ double distance(const Numbers& x, const Numbers& y, std::size_t first, std::size
 
 }  // namespace
 
-std::unique_ptr<training::Modules> student_modules(Functions& functions,
+std::unique_ptr<training::Modules> student_modules(StudentOrReference& functions,
                                                    std::unique_ptr<training::Modules> others,
                                                    LayerChoice choice) {
     return std::make_unique<StudentModules>(functions, std::move(others), choice);
 }
 
-Array attention_weights(Functions& functions, training::Modules& modules, Read3 X,
+Array attention_weights(StudentOrReference& functions, training::Modules& modules, Read3 X,
                         const BlockWeights<float>& weights, Masks mask, int H) {
     training::Tensor<3> normed;
     const View3 N = normed.shaped(X.size(0), X.size(1), X.size(2));

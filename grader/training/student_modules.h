@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "grader/training/functions.h"
+#include "grader/training/student_or_reference.h"
 #include "reference/training/training_loop.h"
 
 namespace attn::trained {
@@ -20,13 +20,13 @@ struct LayerChoice {
 
 /// Layers whose forwards and backwards are the student's where `functions` has them, and otherwise
 /// those of `others`. `functions` must outlive them.
-std::unique_ptr<training::Modules> student_modules(Functions& functions,
+std::unique_ptr<training::Modules> student_modules(StudentOrReference& functions,
                                                    std::unique_ptr<training::Modules> others,
                                                    LayerChoice choice = {});
 
 /// The weights of attention in a pre-norm block that reads X [B, N, D]: [B, H, N, N]. They come from the student's
 /// attention, whatever computes the block. The mask may be empty.
-Array attention_weights(Functions& functions, training::Modules& modules, training::Read3 X,
+Array attention_weights(StudentOrReference& functions, training::Modules& modules, training::Read3 X,
                         const BlockWeights<float>& weights, training::Masks mask, int H);
 
 /// A comparison of gradients. A model can learn in spite of a wrong gradient, so a loss curve does not show every

@@ -64,12 +64,12 @@ BOOST_AUTO_TEST_CASE(right_functions_give_the_gradients_of_the_plain_loops) {
         BOOST_TEST_CONTEXT(name) {
             const auto task = training::task_named(name);
             const auto plain = training::plain_modules();
-            Functions functions(judge::reference_student(), kLayers);
+            StudentOrReference functions(judge::reference_student(), kLayers);
             const auto students = student_modules(functions, training::plain_modules());
             const FirstStep yours(*task, *students), expected(*task, *plain);
             BOOST_TEST(std::abs(yours.loss - expected.loss) < kRounding);
             BOOST_TEST(difference(yours, expected) < kRounding);
-            for (const Origin& origin : functions.origins()) {
+            for (const UsedFunction& origin : functions.origins()) {
                 BOOST_TEST(origin.students, origin.function << " " << origin.note);
                 called.insert(origin.function);
             }
@@ -86,11 +86,11 @@ BOOST_AUTO_TEST_CASE(each_function_is_really_the_students) {
                                                    : is_of_decoders ? "transformer"
                                                    : is_of_images   ? "digits"
                                                                     : "three_sentences");
-            Functions functions(judge::reference_student([](const Arrays&, Arrays& outputs) {
-                                    for (Array& output : outputs)
-                                        for (float& y : output.as<float>()) y *= 1.25F;
-                                }),
-                                {wrong});
+            StudentOrReference functions(judge::reference_student([](const Arrays&, Arrays& outputs) {
+                                             for (Array& output : outputs)
+                                                 for (float& y : output.as<float>()) y *= 1.25F;
+                                         }),
+                                         {wrong});
             const auto students = student_modules(functions, training::fast_modules());
             const auto fast = training::fast_modules();
             const FirstStep yours(*task, *students), expected(*task, *fast);
@@ -100,13 +100,15 @@ BOOST_AUTO_TEST_CASE(each_function_is_really_the_students) {
 
 BOOST_AUTO_TEST_CASE(a_function_that_fails_is_that_of_the_others) {
     const auto task = training::task_named("three_sentences");
-    Functions functions([](const ask::Function&, const Arrays&, const std::vector<std::string>&,
-                           worker::Placement) { return worker::failure(Outcome::crashed, "at line 7"); },
-                        kLayers);
+    StudentOrReference functions(
+        [](const ask::Function&, const Arrays&, const std::vector<std::string>&, worker::Placement) {
+            return worker::failure(Outcome::crashed, "at line 7");
+        },
+        kLayers);
     const auto students = student_modules(functions, training::fast_modules());
     const auto fast = training::fast_modules();
     BOOST_TEST(difference(FirstStep(*task, *students), FirstStep(*task, *fast)) == 0);
-    for (const Origin& origin : functions.origins()) BOOST_TEST(origin.note == "crashed: at line 7");
+    for (const UsedFunction& origin : functions.origins()) BOOST_TEST(origin.note == "crashed: at line 7");
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_gradient_is_named_by_its_weight) {
@@ -114,10 +116,10 @@ BOOST_AUTO_TEST_CASE(a_wrong_gradient_is_named_by_its_weight) {
     const auto fast = training::fast_modules();
     const training::Numbers theta = task->layout().initial(1);
     const auto check_of = [&](const std::set<std::string>& wrong, std::size_t output, float factor) {
-        Functions functions(judge::reference_student([=](const Arrays&, Arrays& outputs) {
-                                for (float& y : outputs.at(output).as<float>()) y *= factor;
-                            }),
-                            wrong);
+        StudentOrReference functions(judge::reference_student([=](const Arrays&, Arrays& outputs) {
+                                         for (float& y : outputs.at(output).as<float>()) y *= factor;
+                                     }),
+                                     wrong);
         return compare_gradients(*task, theta, *student_modules(functions, training::fast_modules()), *fast);
     };
     BOOST_TEST(check_of({"transformer_block_backward"}, 0, 1).good());
@@ -132,10 +134,10 @@ BOOST_AUTO_TEST_CASE(a_wrong_gradient_is_named_by_its_weight) {
 BOOST_AUTO_TEST_CASE(a_wrong_backward_leaves_the_loss_above_the_line) {
     const auto task = training::task_named("three_sentences");
     const auto end_of = [&](const std::set<std::string>& wrong) {
-        Functions functions(judge::reference_student([](const Arrays&, Arrays& outputs) {
-                                for (float& y : outputs[0].as<float>()) y = -y;  // dX
-                            }),
-                            wrong);
+        StudentOrReference functions(judge::reference_student([](const Arrays&, Arrays& outputs) {
+                                         for (float& y : outputs[0].as<float>()) y = -y;  // dX
+                                     }),
+                                     wrong);
         const auto students = student_modules(functions, training::fast_modules());
         training::Training run(*task, *students, 1, task->settings());
         while (!run.done()) run.step();
@@ -153,7 +155,7 @@ struct BlockOfSentences {
     training::Numbers theta = random_sentence_weights().numbers(layout);
     BlockWeights<float> weights = training::block_weights(layout, theta.data(), training::block_prefix(0));
     Array X = Array::zeros<float>("X", {2, 5, 16}), mask = Array::zeros<std::uint8_t>("mask", {2, 5, 5});
-    Functions functions{{}, {}};
+    StudentOrReference functions{{}, {}};
 
     BlockOfSentences() {
         training::Random random(3, 1);
@@ -192,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_block_is_the_same_from_larger_and_smaller_functions) {
     // The comparison would see a mask that is left out.
     BOOST_TEST(largest_difference(masked, whole) > 0.1);
     std::set<std::string> called;
-    for (const Origin& origin : s.functions.origins()) called.insert(origin.function);
+    for (const UsedFunction& origin : s.functions.origins()) called.insert(origin.function);
     BOOST_TEST(called.contains("masked_attention"));
     BOOST_TEST(called.contains("scaled_dot_product_attention"));
     BOOST_TEST(called.contains("multi_head_attention"));
@@ -223,11 +225,11 @@ BOOST_AUTO_TEST_CASE(a_plain_decoder_is_decode_with_one_word_to_look_at) {
     training::Translator translator(layout, {34, 11, 8, 6, 7, 5}, false);
     const training::Numbers theta = random_date_weights().numbers(layout);
     const auto said = [&](LayerChoice choice, const std::string& wrong) {
-        Functions functions(judge::reference_student([](const Arrays&, Arrays& outputs) {
-                                for (Array& output : outputs)
-                                    for (float& y : output.as<float>()) y = -y;
-                            }),
-                            {wrong});
+        StudentOrReference functions(judge::reference_student([](const Arrays&, Arrays& outputs) {
+                                         for (Array& output : outputs)
+                                             for (float& y : output.as<float>()) y = -y;
+                                     }),
+                                     {wrong});
         return translator.translate(*student_modules(functions, training::plain_modules(), choice), layout,
                                     theta.data(), {{1, 2, 3}, {4, 5}}, 6);
     };

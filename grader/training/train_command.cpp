@@ -10,7 +10,7 @@
 #include "grader/base/installation.h"
 #include "grader/training/commands.h"
 #include "grader/training/student_modules.h"
-#include "grader/training/submission_functions.h"
+#include "grader/training/submission_workers.h"
 #include "grader/training/training_page.h"
 #include "reference/training/tasks.h"
 #include "reference/training/train_program.h"
@@ -22,14 +22,14 @@ namespace {
 GradientCheck check_first_step(const training::Trained& trained, const TrainingStudent& student,
                                const std::set<std::string>& asked) {
     const auto task = training::task_named(trained.model);
-    Functions functions(student.call, asked);
+    StudentOrReference functions(student.call, asked);
     const auto yours = student_modules(functions, training::fast_modules()), right = training::fast_modules();
     return compare_gradients(*task, task->layout().initial(trained.seed), *yours, *right);
 }
 
 /// What is wrong with the gradients of the first step, in sentences; empty if they are right.
 std::string wrong_gradient(const training::Trained& trained, const TrainingStudent& student,
-                           const std::vector<Origin>& origins) {
+                           const std::vector<UsedFunction>& origins) {
     const GradientCheck check = check_first_step(trained, student, student.functions);
     if (check.good()) return "";
     const std::string error = std::isfinite(check.difference)
@@ -37,7 +37,7 @@ std::string wrong_gradient(const training::Trained& trained, const TrainingStude
                                   : "it has values that are not finite";
     const std::string text =
         fmt::format("In the first step, the gradient of {} is wrong: {}.", check.weight, error);
-    for (const Origin& origin : origins)
+    for (const UsedFunction& origin : origins)
         if (origin.students && !check_first_step(trained, student, {origin.function}).good())
             return fmt::format("{} Your {} makes it wrong: `make grade A={}` says more.", text,
                                origin.function, origin.assignment);
@@ -57,7 +57,7 @@ void write_page(const ModelPage& drawn, const std::string& html) {
 TrainingStudent take_in_submission(const std::string& submission) {
     const auto rubrics = rubrics_for_training();
     const auto functions =
-        std::make_shared<SubmissionFunctions>(submission, rubrics, SubmissionFunctions::Compiled::for_speed);
+        std::make_shared<SubmissionWorkers>(submission, rubrics, SubmissionWorkers::Compiled::for_speed);
     return {[functions](const ask::Function& function, const Arrays& inputs,
                         const std::vector<std::string>& wanted, worker::Placement placement) {
                 return (*functions)(function, inputs, wanted, placement);
@@ -71,7 +71,7 @@ int train_command(int count, char** values, const TakeIn& take_in) {
     namespace po = boost::program_options;
     std::string html, submission = "student";
     std::optional<TrainingStudent> student;
-    std::unique_ptr<Functions> functions;
+    std::unique_ptr<StudentOrReference> functions;
     training::Extension extension;
     extension.options.add_options()("html", po::value(&html), "draw a page about the training")(
         "submission", po::value(&submission), "whose functions --modules student takes (default: student)");
@@ -82,7 +82,7 @@ int train_command(int count, char** values, const TakeIn& take_in) {
     extension.modules["student"] = [&] {
         if (!functions) {  // it is the same student for a second model
             student = take_in(submission);
-            functions = std::make_unique<Functions>(student->call, student->functions);
+            functions = std::make_unique<StudentOrReference>(student->call, student->functions);
         }
         return student_modules(*functions, training::fast_modules());
     };

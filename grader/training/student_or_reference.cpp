@@ -1,4 +1,4 @@
-#include "grader/training/functions.h"
+#include "grader/training/student_or_reference.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,17 +62,17 @@ std::string mistake_in(const Arrays& got, const ask::Function& function, const A
 
 }  // namespace
 
-Origin& Functions::origin_of(const std::string& function) {
+UsedFunction& StudentOrReference::origin_of(const std::string& function) {
     const auto origin = std::find_if(origins_.begin(), origins_.end(),
-                                     [&](const Origin& known) { return known.function == function; });
+                                     [&](const UsedFunction& known) { return known.function == function; });
     if (origin != origins_.end()) return *origin;
-    return origins_.emplace_back(Origin{function, 0, asked_.contains(function), {}, false});
+    return origins_.emplace_back(UsedFunction{function, 0, asked_.contains(function), {}, false});
 }
 
-std::optional<Arrays> Functions::of_student(const std::string& name, const Arrays& inputs,
-                                            const std::vector<std::string>& wanted) {
+std::optional<Arrays> StudentOrReference::of_student(const std::string& name, const Arrays& inputs,
+                                                     const std::vector<std::string>& wanted) {
     const ask::Function& function = function_named(name);
-    Origin& origin = origin_of(name);
+    UsedFunction& origin = origin_of(name);
     if (!origin.students) return std::nullopt;
     worker::CallResult result = student_(function, inputs, wanted, worker::Placement::ends_at_guard);
     if (result.outcome == Outcome::passed) {
@@ -93,21 +93,22 @@ std::optional<Arrays> Functions::of_student(const std::string& name, const Array
     return std::nullopt;
 }
 
-Arrays Functions::operator()(const std::string& name, const Arrays& inputs,
-                             const std::vector<std::string>& wanted) {
+Arrays StudentOrReference::operator()(const std::string& name, const Arrays& inputs,
+                                      const std::vector<std::string>& wanted) {
     if (std::optional<Arrays> own = of_student(name, inputs, wanted)) return std::move(*own);
     return right_answer(function_named(name), inputs, wanted, ask::Precision::f32);
 }
 
-const Origin* Functions::first_wrong() const {
-    const auto found =
-        std::find_if(origins_.begin(), origins_.end(), [](const Origin& origin) { return origin.wrong; });
+const UsedFunction* StudentOrReference::first_wrong() const {
+    const auto found = std::find_if(origins_.begin(), origins_.end(),
+                                    [](const UsedFunction& origin) { return origin.wrong; });
     return found == origins_.end() ? nullptr : &*found;
 }
 
-bool Functions::is_students(const std::string& function) const {
-    return std::any_of(origins_.begin(), origins_.end(),
-                       [&](const Origin& origin) { return origin.function == function && origin.students; });
+bool StudentOrReference::is_students(const std::string& function) const {
+    return std::any_of(origins_.begin(), origins_.end(), [&](const UsedFunction& origin) {
+        return origin.function == function && origin.students;
+    });
 }
 
 std::set<std::string> all_functions(const std::vector<rubric::Rubric>& rubrics) {
@@ -117,15 +118,15 @@ std::set<std::string> all_functions(const std::vector<rubric::Rubric>& rubrics) 
     return names;
 }
 
-std::vector<Origin> origins_with_assignments(const Functions& functions,
-                                             const std::function<int(const std::string&)>& assignment_of) {
-    std::vector<Origin> origins = functions.origins();
-    for (Origin& origin : origins) origin.assignment = assignment_of(origin.function);
+std::vector<UsedFunction> origins_with_assignments(
+    const StudentOrReference& functions, const std::function<int(const std::string&)>& assignment_of) {
+    std::vector<UsedFunction> origins = functions.origins();
+    for (UsedFunction& origin : origins) origin.assignment = assignment_of(origin.function);
     return origins;
 }
 
-void print(const std::vector<Origin>& origins) {
-    for (const Origin& origin : origins)
+void print(const std::vector<UsedFunction>& origins) {
+    for (const UsedFunction& origin : origins)
         std::cout << fmt::format("   {:<30} {:<16} {}\n", origin.function,
                                  origin.students ? "yours" : "the reference's", origin.note);
 }

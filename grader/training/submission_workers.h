@@ -26,15 +26,15 @@ std::vector<rubric::Rubric> rubrics_for_training(const TrainingLimits& limits = 
 
 /// A submission's functions. If a function builds on earlier ones that are not written yet, the reference's
 /// versions of those stand in.
-class SubmissionFunctions {
+class SubmissionWorkers {
   public:
     /// How the submission is compiled: with checks of every access to a view, or for speed.
     enum class Compiled { with_checks, for_speed };
 
     /// Takes in a folder or archive. Throws UserError if it cannot be read.
-    SubmissionFunctions(const std::filesystem::path& submission, std::vector<rubric::Rubric> rubrics,
-                        Compiled how = Compiled::with_checks);
-    ~SubmissionFunctions();
+    SubmissionWorkers(const std::filesystem::path& submission, std::vector<rubric::Rubric> rubrics,
+                      Compiled how = Compiled::with_checks);
+    ~SubmissionWorkers();
 
     /// Makes a call. A source that does not compile is an outcome, too.
     worker::CallResult operator()(const ask::Function& function, const Arrays& inputs,

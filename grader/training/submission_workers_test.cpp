@@ -1,16 +1,16 @@
 // A submission's functions, compiled and called in a worker.
 
-#include "grader/training/submission_functions.h"
+#include "grader/training/submission_workers.h"
 
 #include <boost/test/unit_test.hpp>
 
 #include "grader/base/installation.h"
-#include "grader/training/functions.h"
+#include "grader/training/student_or_reference.h"
 
 namespace attn::trained {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(submission_functions)
+BOOST_AUTO_TEST_SUITE(submission_workers)
 
 /// softmax gives 7 everywhere, scaled_dot_product_attention what softmax gives for Q; self_attention crashes.
 const char* const kSource = R"(#include "self_attention.h"
@@ -42,7 +42,7 @@ std::string source_with(const std::string& softmax) {
 struct Submission {
     data::TemporaryDirectory folder;
     explicit Submission(const std::string& source) { folder.write("self_attention.cpp", source); }
-    SubmissionFunctions functions(const TrainingLimits& limits = {}) const {
+    SubmissionWorkers functions(const TrainingLimits& limits = {}) const {
         return {folder.path(), rubrics_for_training(limits)};
     }
 };
@@ -57,10 +57,10 @@ BOOST_AUTO_TEST_CASE(written_functions_are_called_and_failures_have_reasons) {
         source_with("volatile bool busy = X(0, 0) == 5;  while (busy) {}"
                     "for (int j = 0; j < Y.size(1); ++j) Y(0, j) = 7 + X(0, j);"));
     // A training's own limits would be 120 s, as below.
-    SubmissionFunctions calls = submission.functions({.call_s = 0.25});
+    SubmissionWorkers calls = submission.functions({.call_s = 0.25});
     BOOST_TEST(calls.assignment_of("softmax") == 2);
-    Functions f(std::ref(calls),
-                {"softmax", "scaled_dot_product_attention", "self_attention", "split_heads"});
+    StudentOrReference f(std::ref(calls),
+                         {"softmax", "scaled_dot_product_attention", "self_attention", "split_heads"});
     BOOST_TEST(f("softmax", {Array("X", {1, 2}, std::vector<float>{0, 1})}).at(0).as<float>() ==
                    (std::vector<float>{7, 8}),
                boost::test_tools::per_element());
@@ -97,8 +97,8 @@ BOOST_AUTO_TEST_CASE(a_training_has_more_time_than_a_graded_call) {
 
 BOOST_AUTO_TEST_CASE(the_reference_stands_in_for_an_earlier_function_that_is_not_written) {
     const Submission submission(source_with(""));
-    SubmissionFunctions calls = submission.functions();
-    Functions f(std::ref(calls), {"scaled_dot_product_attention"});
+    SubmissionWorkers calls = submission.functions();
+    StudentOrReference f(std::ref(calls), {"scaled_dot_product_attention"});
     BOOST_TEST(f("scaled_dot_product_attention", kQKV).at(0).as<float>() == (std::vector<float>{0.5F, 0.5F}),
                boost::test_tools::per_element());
     BOOST_TEST(f.is_students("scaled_dot_product_attention"));
@@ -106,8 +106,8 @@ BOOST_AUTO_TEST_CASE(the_reference_stands_in_for_an_earlier_function_that_is_not
 
 BOOST_AUTO_TEST_CASE(a_source_that_does_not_compile_is_said_so) {
     const Submission submission("#include \"self_attention.h\"\nint f() { return nobody; }\n");
-    SubmissionFunctions calls = submission.functions();
-    Functions f(std::ref(calls), {"softmax"});
+    SubmissionWorkers calls = submission.functions();
+    StudentOrReference f(std::ref(calls), {"softmax"});
     BOOST_TEST(f("softmax", {Array("X", {1, 1}, std::vector<float>{3})}).at(0).as<float>().at(0) == 1);
     BOOST_TEST(f.origins().at(0).note.find("not compiled: type make grade") == 0U, f.origins().at(0).note);
 }

@@ -13,7 +13,7 @@
 
 namespace attn::trained {
 
-class Functions {
+class StudentOrReference {
   public:
     /// Whether each output of a student's function is held against the reference's on the same inputs.
     enum class Checked { no, yes };
@@ -21,7 +21,8 @@ class Functions {
     /// `student` makes the calls of the functions in `asked`; the reference's plain loops, in float, answer
     /// all others. A student's function that writes nothing or fails is replaced by the reference's from then
     /// on.
-    Functions(judge::CallFunction student, std::set<std::string> asked, Checked checked = Checked::no)
+    StudentOrReference(judge::CallFunction student, std::set<std::string> asked,
+                       Checked checked = Checked::no)
         : student_(std::move(student)), asked_(std::move(asked)), checked_(checked) {}
 
     /// The wanted outputs (empty: all) of a function. A student's outputs are taken as they are, with NaN and
@@ -34,33 +35,33 @@ class Functions {
                                      const std::vector<std::string>& wanted = {});
 
     /// One entry for each function that was called, in the order of the first calls.
-    const std::vector<Origin>& origins() const { return origins_; }
+    const std::vector<UsedFunction>& origins() const { return origins_; }
 
     /// Whether the student's version of the function made all of its outputs.
     bool is_students(const std::string& function) const;
 
     /// The first function whose answer was wrong; null if none was, or if they are not checked.
-    const Origin* first_wrong() const;
+    const UsedFunction* first_wrong() const;
 
   private:
     /// The entry of a function, a new one for a first call.
-    Origin& origin_of(const std::string& function);
+    UsedFunction& origin_of(const std::string& function);
 
     judge::CallFunction student_;
     std::set<std::string> asked_;
     Checked checked_;
-    std::vector<Origin> origins_;
+    std::vector<UsedFunction> origins_;
 };
 
 /// The names of all functions of the contract.
 std::set<std::string> all_functions(const std::vector<rubric::Rubric>& rubrics);
 
 /// The functions that were called, with their assignments.
-std::vector<Origin> origins_with_assignments(const Functions& functions,
-                                             const std::function<int(const std::string&)>& assignment_of);
+std::vector<UsedFunction> origins_with_assignments(
+    const StudentOrReference& functions, const std::function<int(const std::string&)>& assignment_of);
 
 /// Prints a line for each function.
-void print(const std::vector<Origin>& origins);
+void print(const std::vector<UsedFunction>& origins);
 
 /// The same numbers in another shape and under another name.
 Array reshaped(Array array, Shape shape, const std::string& name);

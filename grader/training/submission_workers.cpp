@@ -1,4 +1,4 @@
-#include "grader/training/submission_functions.h"
+#include "grader/training/submission_workers.h"
 
 #include <stdexcept>
 #include <utility>
@@ -13,10 +13,10 @@ namespace attn::trained {
 
 namespace {
 
-build::BuildOptions options_for(SubmissionFunctions::Compiled how) {
+build::BuildOptions options_for(SubmissionWorkers::Compiled how) {
     build::BuildOptions options;
     options.cache = build::default_cache_folder();
-    options.timed = how == SubmissionFunctions::Compiled::for_speed;
+    options.timed = how == SubmissionWorkers::Compiled::for_speed;
     return options;
 }
 
@@ -31,32 +31,32 @@ std::vector<rubric::Rubric> rubrics_for_training(const TrainingLimits& limits) {
     return rubrics;
 }
 
-SubmissionFunctions::SubmissionFunctions(const std::filesystem::path& submission,
-                                         std::vector<rubric::Rubric> rubrics, Compiled how)
+SubmissionWorkers::SubmissionWorkers(const std::filesystem::path& submission,
+                                     std::vector<rubric::Rubric> rubrics, Compiled how)
     : rubrics_(std::move(rubrics)),
       intake_(intake::take_in(submission)),
       builds_(intake_.folder, rubrics_, Installation(), options_for(how)) {}
 
-SubmissionFunctions::~SubmissionFunctions() = default;
+SubmissionWorkers::~SubmissionWorkers() = default;
 
-std::optional<SubmissionFunctions::Found> SubmissionFunctions::search(const std::string& function) const {
+std::optional<SubmissionWorkers::Found> SubmissionWorkers::search(const std::string& function) const {
     for (const rubric::Rubric& rubric : rubrics_)
         for (const rubric::PartRubric& part : rubric.parts)
             if (part.function->name == function) return Found{&rubric, &part};
     return std::nullopt;
 }
 
-SubmissionFunctions::Found SubmissionFunctions::find(const std::string& function) const {
+SubmissionWorkers::Found SubmissionWorkers::find(const std::string& function) const {
     if (const auto found = search(function)) return *found;
     throw std::logic_error("no assignment has a part " + function);
 }
 
-int SubmissionFunctions::assignment_of(const std::string& function) const {
+int SubmissionWorkers::assignment_of(const std::string& function) const {
     const auto found = search(function);
     return found ? found->rubric->number : 0;
 }
 
-bool SubmissionFunctions::is_written(const std::string& name) {
+bool SubmissionWorkers::is_written(const std::string& name) {
     const auto known = written_.find(name);
     if (known != written_.end()) return known->second;
     const Found found = find(name);
@@ -74,7 +74,7 @@ bool SubmissionFunctions::is_written(const std::string& name) {
     return written_[name] = written;
 }
 
-worker::Worker& SubmissionFunctions::worker_for(const std::string& function) {
+worker::Worker& SubmissionWorkers::worker_for(const std::string& function) {
     std::unique_ptr<worker::Worker>& worker = workers_[function];
     if (!worker) {
         const Found found = find(function);
@@ -87,9 +87,9 @@ worker::Worker& SubmissionFunctions::worker_for(const std::string& function) {
     return *worker;
 }
 
-worker::CallResult SubmissionFunctions::operator()(const ask::Function& function, const Arrays& inputs,
-                                                   const std::vector<std::string>& wanted,
-                                                   worker::Placement placement) {
+worker::CallResult SubmissionWorkers::operator()(const ask::Function& function, const Arrays& inputs,
+                                                 const std::vector<std::string>& wanted,
+                                                 worker::Placement placement) {
     const build::Build& build = builds_.of(*find(function.name).rubric);
     if (build.library.empty()) {
         for (const auto& source : build.sources)

@@ -1,6 +1,6 @@
 // The student's functions where they are written, the reference's elsewhere.
 
-#include "grader/training/functions.h"
+#include "grader/training/student_or_reference.h"
 
 #include <cmath>
 
@@ -11,7 +11,7 @@
 namespace attn::trained {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(functions)
+BOOST_AUTO_TEST_SUITE(student_or_reference)
 
 const Array kX("X", {1, 2}, std::vector<float>{0, 0});
 
@@ -22,7 +22,7 @@ judge::CallFunction failing(Outcome outcome, const std::string& detail) {
 }
 
 BOOST_AUTO_TEST_CASE(the_outputs_are_the_students) {
-    Functions f(
+    StudentOrReference f(
         judge::reference_student([](const Arrays&, Arrays& outputs) { outputs[0].as<float>()[0] = 7; }),
         {"softmax"});
     BOOST_TEST(f("softmax", {kX}).at(0).as<float>() == (std::vector<float>{7, 0.5F}),
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(the_outputs_are_the_students) {
 }
 
 BOOST_AUTO_TEST_CASE(what_was_not_asked_of_the_student_is_the_references) {
-    Functions f(failing(Outcome::crashed, "not called"), {});
+    StudentOrReference f(failing(Outcome::crashed, "not called"), {});
     BOOST_TEST(f("softmax", {kX}).at(0).as<float>() == (std::vector<float>{0.5F, 0.5F}),
                boost::test_tools::per_element());
     BOOST_TEST(!f.is_students("softmax"));
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(a_function_that_fails_is_replaced_with_a_reason) {
                                                       {Outcome::missing, "not written yet"},
                                                       {Outcome::crashed, "crashed: at line 7"},
                                                       {Outcome::not_compiled, "not compiled: at line 7"}}) {
-        Functions f(failing(outcome, "at line 7"), {"softmax"});
+        StudentOrReference f(failing(outcome, "at line 7"), {"softmax"});
         BOOST_TEST(f("softmax", {kX}).at(0).as<float>().at(0) == 0.5F);
         BOOST_TEST(!f.is_students("softmax"));
         BOOST_TEST(f.origins().at(0).note == note);
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_function_that_fails_is_replaced_with_a_reason) {
 
 BOOST_AUTO_TEST_CASE(a_function_that_failed_is_not_called_again) {
     int calls = 0;
-    Functions f(
+    StudentOrReference f(
         [&](const ask::Function&, const Arrays&, const std::vector<std::string>&, worker::Placement) {
             ++calls;
             return worker::failure(Outcome::timed_out, "5 s");
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_function_that_failed_is_not_called_again) {
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_are_not_finite_are_kept) {
-    Functions f(
+    StudentOrReference f(
         judge::reference_student([](const Arrays&, Arrays& outputs) { outputs[0].as<float>()[1] = NAN; }),
         {"softmax"});
     BOOST_TEST(std::isnan(f("softmax", {kX}).at(0).as<float>().at(1)));
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_not_finite_are_kept) {
 
 BOOST_AUTO_TEST_CASE(only_wanted_outputs_come_back) {
     const auto cube = [](const char* name) { return Array(name, {1, 1, 1}, std::vector<float>{1}); };
-    Functions f({}, {});
+    StudentOrReference f({}, {});
     const Arrays inputs = {cube("Q"), cube("K"), cube("V")};
     BOOST_TEST(f("scaled_dot_product_attention", inputs).size() == 2U);
     const Arrays wanted = f("scaled_dot_product_attention", inputs, {"A"});
