@@ -4,7 +4,7 @@
 #include <string>
 
 #include "grader/cli/commands.h"
-#include "grader/training/commands.h"
+#include "grader/models/commands.h"
 
 namespace {
 
