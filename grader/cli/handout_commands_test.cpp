@@ -15,11 +15,11 @@
 
 #include "datasets/file_error.h"
 #include "grader/ask/check.h"
+#include "grader/models/shows.h"
 #include "grader/proof/harness.h"
 #include "grader/rubric/rubric.h"
 #include "grader/testing/run_grader.h"
-#include "grader/training/shows.h"
-#include "reference/training/tasks.h"
+#include "reference/models/tasks.h"
 
 namespace attn::cli {
 namespace {

@@ -223,6 +223,15 @@ std::vector<double> units_of(const Question& question, const Arrays& inputs, int
     return units;
 }
 
+bool agrees_with_truth(const Question& question, Verdict& verdict) {
+    compare_outputs(question, verdict);
+    if (!verdict.comparison.ok && verdict.outcome == Outcome::passed) {
+        verdict.units = units_of(question, verdict.inputs, kEvaluations);
+        compare_outputs(question, verdict);
+    }
+    return verdict.comparison.ok;
+}
+
 Verdict answer(const Question& question, const CallFunction& call) {
     using ask::Precision;
     Verdict verdict;
@@ -246,12 +255,8 @@ Verdict answer(const Question& question, const CallFunction& call) {
     verdict.outcome = inspect(*question.function, verdict.got, verdict.message);
     if (verdict.outcome == Outcome::not_implemented || verdict.outcome == Outcome::partly_written)
         return verdict;
-    compare_outputs(question, verdict);
-    if (!verdict.comparison.ok && verdict.outcome == Outcome::passed) {
-        verdict.units = units_of(question, verdict.inputs, kEvaluations);
-        compare_outputs(question, verdict);
-    }
-    if (verdict.outcome == Outcome::passed && !verdict.comparison.ok) verdict.outcome = Outcome::wrong;
+    if (!agrees_with_truth(question, verdict) && verdict.outcome == Outcome::passed)
+        verdict.outcome = Outcome::wrong;
     return verdict;
 }
 

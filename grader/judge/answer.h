@@ -52,6 +52,11 @@ struct Verdict {
 /// function punishes.
 std::vector<double> units_of(const Question& question, const Arrays& inputs, int evaluations);
 
+/// Compares the outputs of a verdict with its truth, and fills in which one is wrong and the comparison. If the
+/// outcome is `passed`, what is wrong in the unit of one evaluation, which the verdict has, is compared again in the unit
+/// of several.
+bool agrees_with_truth(const Question& question, Verdict& verdict);
+
 /// False where one of them has other whole numbers. Numbers that are not whole are not compared.
 bool same_decisions(const Array& truth_f64, const Array& truth_f32);
 

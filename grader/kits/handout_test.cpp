@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "grader/models/shows.h"
 #include "grader/testing/kit.h"
-#include "grader/training/shows.h"
 
 namespace attn::kits {
 namespace {

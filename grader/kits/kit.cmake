@@ -27,7 +27,7 @@ foreach(library ${archive} PNG::PNG ZLIB::ZLIB Boost::program_options PkgConfig:
     list(APPEND kit_libraries ${library})
 endforeach()
 set(kit_objects "")
-foreach(part ${parts} ${training} weights installed_in_a_kit)
+foreach(part ${parts} ${models} weights installed_in_a_kit)
     list(APPEND kit_objects $<TARGET_OBJECTS:${part}>)
 endforeach()
 add_executable(kit_grader EXCLUDE_FROM_ALL kits/kit_main.cpp kits/without_zstd.cpp ${kit_objects})

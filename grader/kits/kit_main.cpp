@@ -4,8 +4,7 @@
 #include <string>
 
 #include "grader/cli/commands.h"
-#include "grader/training/program/train_command.h"
-#include "grader/training/show_command.h"
+#include "grader/models/commands.h"
 
 namespace {
 

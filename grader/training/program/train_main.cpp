@@ -1,7 +1,0 @@
-// The program `train`.
-
-#include "grader/training/program/train_command.h"
-
-int main(int argc, char** argv) {
-    return attn::trained::train_command(argc, argv, attn::trained::take_in_submission);
-}

@@ -1,7 +1,0 @@
-// The program `show`.
-
-#include "grader/training/show_command.h"
-
-int main(int argc, char** argv) {
-    return attn::cli::run_program("show", argc, argv, attn::trained::show_command);
-}

@@ -1,0 +1,32 @@
+#include "reference/models/tasks.h"
+
+#include <stdexcept>
+#include <utility>
+
+namespace attn::training {
+namespace {
+
+using Maker = std::unique_ptr<Task> (*)();
+constexpr std::pair<const char*, Maker> kTasks[] = {
+    {"three_sentences", three_sentences}, {"digits", digits},
+    {"translation", translation},         {"translation_without_attention", translation_without_attention},
+    {"transformer", transformer},         {"text", text}};
+
+}  // namespace
+
+std::unique_ptr<Task> task_named(const std::string& name) {
+    std::string names;
+    for (const auto& [known, make] : kTasks) {
+        if (name == known) return make();
+        names += (names.empty() ? "" : ", ") + std::string(known);
+    }
+    throw std::invalid_argument("there is no model with the name \"" + name + "\"; the names are " + names);
+}
+
+std::vector<std::string> task_names() {
+    std::vector<std::string> names;
+    for (const auto& [name, make] : kTasks) names.emplace_back(name);
+    return names;
+}
+
+}  // namespace attn::training

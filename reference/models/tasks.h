@@ -1,0 +1,46 @@
+#pragma once
+/// The trainings of the course.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "reference/models/training_loop.h"
+
+namespace attn::training {
+
+/// A decoder-only model of words on the lecture's three sentences.
+///   lines     the least mean loss, and that of a model that knows only the word before
+///   samples   what follows the words that tell the sentences apart, word by word the most probable one
+///   pictures  "attention.K" [H, N, N] of sample K: <start>, then its words
+std::unique_ptr<Task> three_sentences();
+
+/// A vision transformer on handwritten digits. It learns from 1077 images; neither a random 360 of the first
+/// 1437 nor the last 360 of the file, which other people wrote, are among them.
+///   figures   the share of digits read right in either 360
+///   pictures  "image.K" [8, 8], "attention.K" [H, 17, 17] of the last block: row 0 is the class token's;
+///             samples[K] has the digit read and written
+std::unique_ptr<Task> digits();
+
+/// A recurrent translator of dates: "12 march 1987" is "1987-03-12".
+///   figures   the share of held-out dates with every character right
+///   pictures  "alignment.K" [10, T] of samples[K]: row t says where step t looked
+std::unique_ptr<Task> translation();
+/// The same, but the decoder knows the encoder's last state only.
+std::unique_ptr<Task> translation_without_attention();
+
+/// The transformer of assignment 10, character by character, on the same dates.
+///   figures   the share of held-out dates with every character right
+///   pictures  "alignment.K" [10, T] of samples[K]: the mean over the heads of the last block
+std::unique_ptr<Task> transformer();
+
+/// A decoder-only model of the characters of a book.
+///   figures   the mean loss on the last tenth of the book, which it has not read
+///   samples   what it writes
+std::unique_ptr<Task> text();
+
+/// The task with this name. Throws std::invalid_argument with the list of names if there is none.
+std::unique_ptr<Task> task_named(const std::string& name);
+std::vector<std::string> task_names();
+
+}  // namespace attn::training

@@ -1,0 +1,118 @@
+#pragma once
+/// Training: a task, the optimiser's state, and one step after the other. The same seed, modules and number
+/// of threads give the same losses to the bit, also when a training is interrupted and resumed.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "assignments/array.h"
+#include "reference/models/layout.h"
+#include "reference/models/modules.h"
+
+namespace attn::training {
+
+/// How a model is trained, with AdamW (Loshchilov & Hutter 2019).
+struct Settings {
+    int steps;
+    float rate;           ///< the largest learning rate: after the warm-up, before the cosine
+    int warm_up;          ///< steps in which the rate rises in proportion to the step
+    float decay = 0.01F;  ///< decoupled: theta -= rate decay theta, for the weights that decay
+    float clip = 1;       ///< largest norm of all gradients together
+    float beta_1 = 0.9F, beta_2 = 0.99F, eps = 1e-8F;
+    float average = 0;  ///< what the weights that are used keep of those before, 1 - average from theta
+    /// Whether a step has enough work for several threads. Waking them costs more than a small step.
+    bool large = false;
+};
+
+/// A number that says how well the model learned.
+struct Figure {
+    std::string what;
+    double value = 0;
+    double least = 0, most = 0;  ///< where it should be
+    bool reached() const { return least <= value && value <= most; }
+};
+
+/// A sample: what the model was given, what it said, and what is right ("" if nothing is).
+struct Sample {
+    std::string given, said, right;
+};
+
+/// What a training leaves, as plain values: for the terminal and for a page.
+struct Trained {
+    std::string model, modules;
+    std::uint64_t seed = 0;
+    int threads = 1, steps = 0;  ///< steps that were made
+    double seconds = 0;
+    std::vector<double> losses;  ///< of each step's batch, before the step
+    /// Losses that mean something, such as the least possible one: a name and a value.
+    std::vector<std::pair<std::string, double>> lines;
+    std::vector<Figure> figures;
+    std::vector<Sample> samples;
+    /// Images, attention weights, .. by name; what they are says the task (tasks.h).
+    Arrays pictures;
+    Arrays weights;
+};
+
+/// A model with its data.
+class Task {
+  public:
+    Task() = default;
+    Task(const Task&) = delete;
+    Task& operator=(const Task&) = delete;
+    virtual ~Task() = default;
+
+    virtual std::string name() const = 0;
+    virtual Settings settings() const = 0;
+    virtual const Layout& layout() const = 0;
+    /// The loss of a batch, and its gradients with respect to all weights; `gradient` holds zeros before.
+    virtual double gradients(Modules& modules, Numbers& gradient, const Numbers& theta, Random& random) = 0;
+    /// Fills in lines, figures, samples and pictures.
+    virtual void report(Modules& modules, const Numbers& theta, Trained& trained) = 0;
+};
+
+/// Factor of the learning rate in step `step` = 1 .. settings.steps: warm-up, then a cosine down to a tenth.
+float rate_factor(const Settings& settings, int step);
+
+/// Scales the gradient down to the norm `most`. Returns the norm before.
+double clip_to_norm(Numbers& gradient, float most);
+
+class Training {
+  public:
+    Training(Task& task, Modules& modules, std::uint64_t seed, const Settings& settings);
+
+    /// One step. Returns the loss of its batch.
+    double step();
+    bool done() const { return step_ == settings_.steps; }
+    int steps_made() const { return step_; }
+    const Settings& settings() const { return settings_; }
+    const std::vector<double>& losses() const { return losses_; }
+    std::uint64_t seed() const { return seed_; }
+    /// The weights to use: averaged, if the settings say so.
+    const Numbers& weights() const { return settings_.average > 0 ? average_ : theta_; }
+
+    /// Everything that the next step depends on, but the task, the seed and the settings.
+    Arrays state() const;
+    /// Throws std::invalid_argument if the arrays are not the state of this task and these settings.
+    void restore(const Arrays& arrays);
+    /// Starts from these weights.
+    void start_from(const Arrays& weights);
+
+  private:
+    void update(const Numbers& gradient);
+
+    Task& task_;
+    Modules& modules_;
+    std::uint64_t seed_;
+    Settings settings_;
+    int step_ = 0;
+    Numbers theta_, m_, v_, average_, gradient_;
+    std::vector<double> losses_;
+};
+
+/// What the training has left so far; the threads and seconds are the caller's to fill in.
+Trained trained_by(const Training& training, Task& task, Modules& modules);
+
+}  // namespace attn::training
