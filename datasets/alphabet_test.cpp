@@ -7,7 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 
 namespace attn::data {
 
@@ -30,9 +30,9 @@ BOOST_AUTO_TEST_CASE(numbers_become_the_text_again) {
 BOOST_AUTO_TEST_CASE(what_is_not_in_the_alphabet_is_refused) {
     const Alphabet letters("abc");
     BOOST_CHECK_EXCEPTION(letters.numbers("cad"), std::invalid_argument,
-                          says({"\"d\" is not one of \"abc\""}));
-    BOOST_CHECK_EXCEPTION(letters.text({0, 3}), std::invalid_argument, says({"no character 3", "0 .. 2"}));
-    BOOST_CHECK_EXCEPTION(letters.text({-1}), std::invalid_argument, says({"no character -1"}));
+                          message_contains({"\"d\" is not one of \"abc\""}));
+    BOOST_CHECK_EXCEPTION(letters.text({0, 3}), std::invalid_argument, message_contains({"no character 3", "0 .. 2"}));
+    BOOST_CHECK_EXCEPTION(letters.text({-1}), std::invalid_argument, message_contains({"no character -1"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,7 +16,7 @@
 #include <zlib.h>
 
 #include "datasets/file_error.h"
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "datasets/shipped.h"
 #include "datasets/temporary_directory.h"
 
@@ -24,7 +24,7 @@ using attn::Shape;
 using attn::data::Digits;
 using attn::data::FileError;
 using attn::data::read_digits;
-using attn::data::says;
+using attn::data::message_contains;
 using attn::data::TemporaryDirectory;
 
 BOOST_AUTO_TEST_SUITE(digits)
@@ -129,33 +129,33 @@ BOOST_AUTO_TEST_CASE(a_wrong_value_is_named_with_line_column_and_range) {
     for (const std::string field : {"17", "-1", "1.5", "", " 1", "x", "99999999999"}) {
         BOOST_TEST_CONTEXT(field) {
             BOOST_CHECK_EXCEPTION(read_text(line_with() + line_with(64, field)), FileError,
-                                  says({"x.csv: line 2, column 64: \"" + field + "\"",
+                                  message_contains({"x.csv: line 2, column 64: \"" + field + "\"",
                                         "a pixel, a whole number from 0 to 16"}));
         }
     }
     BOOST_CHECK_EXCEPTION(read_text(line_with() + line_with() + line_with(65, "10")), FileError,
-                          says({"line 3, column 65: \"10\"", "a label, a whole number from 0 to 9"}));
+                          message_contains({"line 3, column 65: \"10\"", "a label, a whole number from 0 to 9"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_line_of_column_names_is_refused) {
     BOOST_CHECK_EXCEPTION(read_text("pixel_0_0,pixel_0_1\n" + line_with()), FileError,
-                          says({"line 1, column 1: \"pixel_0_0\""}));
+                          message_contains({"line 1, column 1: \"pixel_0_0\""}));
 }
 
 BOOST_AUTO_TEST_CASE(columns_are_counted) {
     for (const auto& [line, count] :
          std::vector<std::pair<std::string, std::string>>{{"0,0,0\n", "3"}, {line_with(65, "7,7"), "66"}})
         BOOST_CHECK_EXCEPTION(read_text(line_with() + line), FileError,
-                              says({"line 2 has " + count + " columns", "64 pixels and a label"}));
+                              message_contains({"line 2 has " + count + " columns", "64 pixels and a label"}));
     BOOST_CHECK_EXCEPTION(read_text(line_with() + "\n" + line_with()), FileError,
-                          says({"line 2, column 1: \"\""}));
+                          message_contains({"line 2, column 1: \"\""}));
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_or_missing_file_is_refused) {
     const TemporaryDirectory folder;
-    BOOST_CHECK_EXCEPTION(read_text(""), FileError, says({"no line"}));
-    BOOST_CHECK_EXCEPTION(read_digits(folder.path()), FileError, says({"directory"}));
-    BOOST_CHECK_EXCEPTION(read_digits(folder / "no.gz"), FileError, says({"no.gz", "no such file"}));
+    BOOST_CHECK_EXCEPTION(read_text(""), FileError, message_contains({"no line"}));
+    BOOST_CHECK_EXCEPTION(read_digits(folder.path()), FileError, message_contains({"directory"}));
+    BOOST_CHECK_EXCEPTION(read_digits(folder / "no.gz"), FileError, message_contains({"no.gz", "no such file"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_truncated_gzip_file_is_refused) {
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_truncated_gzip_file_is_refused) {
     const std::string shipped = attn::data::read_file(shipped_file());
     for (const std::size_t lost : {std::size_t{1}, std::size_t{8}, shipped.size() / 2})
         BOOST_CHECK_EXCEPTION(read_digits(folder.write("cut.gz", shipped.substr(0, shipped.size() - lost))),
-                              FileError, says({"cut.gz", "truncated"}));
+                              FileError, message_contains({"cut.gz", "truncated"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_gzip_file_with_a_wrong_checksum_is_refused) {
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_gzip_file_with_a_wrong_checksum_is_refused) {
     std::string bytes = attn::data::read_file(shipped_file());
     // The last 8 bytes are the checksum of the contents and their size.
     bytes[bytes.size() - 7] = static_cast<char>(bytes[bytes.size() - 7] ^ 1);
-    BOOST_CHECK_EXCEPTION(read_digits(folder.write("x.gz", bytes)), FileError, says({"damaged"}));
+    BOOST_CHECK_EXCEPTION(read_digits(folder.write("x.gz", bytes)), FileError, message_contains({"damaged"}));
 }
 
 namespace {

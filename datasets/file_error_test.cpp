@@ -7,13 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "datasets/temporary_directory.h"
 
 using attn::data::FileError;
 using attn::data::kMaxFileBytes;
 using attn::data::read_file;
-using attn::data::says;
+using attn::data::message_contains;
 using attn::data::TemporaryDirectory;
 namespace fs = std::filesystem;
 namespace utf = boost::unit_test;
@@ -54,41 +54,41 @@ BOOST_AUTO_TEST_CASE(control_characters_are_escaped) {
 BOOST_AUTO_TEST_CASE(a_missing_file_is_named) {
     const TemporaryDirectory folder;
     const fs::path file = folder / "no.npy";
-    BOOST_CHECK_EXCEPTION(read_file(file), FileError, says({file.string(), "there is no such file"}));
-    BOOST_CHECK_EXCEPTION(read_file(file / "deeper"), FileError, says({"there is no such file"}));
+    BOOST_CHECK_EXCEPTION(read_file(file), FileError, message_contains({file.string(), "there is no such file"}));
+    BOOST_CHECK_EXCEPTION(read_file(file / "deeper"), FileError, message_contains({"there is no such file"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_directory_is_refused) {
     const TemporaryDirectory folder;
-    BOOST_CHECK_EXCEPTION(read_file(folder.path()), FileError, says({folder.path().string(), "a directory"}));
+    BOOST_CHECK_EXCEPTION(read_file(folder.path()), FileError, message_contains({folder.path().string(), "a directory"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_pipe_is_refused_without_waiting) {
     const TemporaryDirectory folder;
     BOOST_REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
-    BOOST_CHECK_EXCEPTION(read_file(folder / "pipe"), FileError, says({"a pipe", "an ordinary file"}));
+    BOOST_CHECK_EXCEPTION(read_file(folder / "pipe"), FileError, message_contains({"a pipe", "an ordinary file"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_over_one_gibibyte_is_refused) {
     const TemporaryDirectory folder;
     const fs::path file = folder.write("large", "");
     fs::resize_file(file, kMaxFileBytes + 1);
-    BOOST_CHECK_EXCEPTION(read_file(file), FileError, says({"1073741825 bytes", "1 GiB"}));
+    BOOST_CHECK_EXCEPTION(read_file(file), FileError, message_contains({"1073741825 bytes", "1 GiB"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_without_permission_is_unreadable, *utf::precondition(NotRoot())) {
     const TemporaryDirectory folder;
     const fs::path file = folder.write("secret", "x");
     fs::permissions(file, fs::perms::none);
-    BOOST_CHECK_EXCEPTION(read_file(file), FileError, says({"cannot be opened", "Permission denied"}));
+    BOOST_CHECK_EXCEPTION(read_file(file), FileError, message_contains({"cannot be opened", "Permission denied"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_read_that_fails_is_reported, *utf::precondition(HasProc())) {
-    BOOST_CHECK_EXCEPTION(read_file("/proc/self/mem"), FileError, says({"cannot be read", "/proc/self/mem"}));
+    BOOST_CHECK_EXCEPTION(read_file("/proc/self/mem"), FileError, message_contains({"cannot be read", "/proc/self/mem"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_with_more_bytes_than_its_size_is_reported, *utf::precondition(HasProc())) {
-    BOOST_CHECK_EXCEPTION(read_file("/proc/self/status"), FileError, says({"changed its size"}));
+    BOOST_CHECK_EXCEPTION(read_file("/proc/self/status"), FileError, message_contains({"changed its size"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_temporary_directory_is_removed_with_its_contents) {

@@ -8,7 +8,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/npy_bytes.h"
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "datasets/temporary_directory.h"
 
 using attn::Shape;
@@ -17,7 +17,7 @@ using attn::data::file_of;
 using attn::data::FileError;
 using attn::data::header_of;
 using attn::data::NpyHeader;
-using attn::data::says;
+using attn::data::message_contains;
 
 BOOST_AUTO_TEST_SUITE(npy_header)
 
@@ -90,17 +90,17 @@ BOOST_AUTO_TEST_CASE(a_malformed_header_is_refused_with_the_expected_text) {
              {"{'descr': '\\x3cf4', " + order + ", 'shape': (1,)}", "without escapes"}}) {
         BOOST_TEST_CONTEXT(header) {
             BOOST_CHECK_EXCEPTION(parse(file_of(header, "")), FileError,
-                                  says({"malformed npy header", complaint, "np.save"}));
+                                  message_contains({"malformed npy header", complaint, "np.save"}));
         }
     }
 }
 
 BOOST_AUTO_TEST_CASE(other_files_and_versions_are_refused) {
-    BOOST_CHECK_EXCEPTION(parse("PK\x03\x04rest"), FileError, says({"np.savez", "np.load"}));
-    BOOST_CHECK_EXCEPTION(parse("1, 2, 3\n"), FileError, says({"\"1, 2, \"", "no npy file", "np.save"}));
-    BOOST_CHECK_EXCEPTION(parse(""), FileError, says({"no npy file"}));
+    BOOST_CHECK_EXCEPTION(parse("PK\x03\x04rest"), FileError, message_contains({"np.savez", "np.load"}));
+    BOOST_CHECK_EXCEPTION(parse("1, 2, 3\n"), FileError, message_contains({"\"1, 2, \"", "no npy file", "np.save"}));
+    BOOST_CHECK_EXCEPTION(parse(""), FileError, message_contains({"no npy file"}));
     BOOST_CHECK_EXCEPTION(parse(file_of(header_of("<f4", "(1,)"), "", 4)), FileError,
-                          says({"version 4.0", "1.0, 2.0 or 3.0"}));
+                          message_contains({"version 4.0", "1.0, 2.0 or 3.0"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

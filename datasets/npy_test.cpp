@@ -15,7 +15,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/npy_bytes.h"
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "datasets/temporary_directory.h"
 
 using attn::Array;
@@ -25,7 +25,7 @@ using attn::data::FileError;
 using attn::data::header_of;
 using attn::data::read_file;
 using attn::data::read_npy;
-using attn::data::says;
+using attn::data::message_contains;
 using attn::data::TemporaryDirectory;
 using attn::data::write_npy;
 namespace fs = std::filesystem;
@@ -139,22 +139,22 @@ BOOST_AUTO_TEST_CASE(other_element_types_are_refused_with_a_numpy_call_that_conv
              {"|O", "np.save(f, a.astype(np.float32))"}}) {
         BOOST_TEST_CONTEXT(descr) {
             BOOST_CHECK_EXCEPTION(read_bytes(file_of(header_of(descr, "(1,)"), kOneF8)), FileError,
-                                  says({"x.npy: ", "\"" + descr + "\"", "'<f4' (float32)", call}));
+                                  message_contains({"x.npy: ", "\"" + descr + "\"", "'<f4' (float32)", call}));
         }
     }
     BOOST_CHECK_EXCEPTION(
         read_bytes(file_of("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }\n", kOneF4)),
-        FileError, says({"records", "np.save(f, a[\"field\"].astype(np.float32))"}));
+        FileError, message_contains({"records", "np.save(f, a[\"field\"].astype(np.float32))"}));
 }
 
 BOOST_AUTO_TEST_CASE(column_major_order_is_refused) {
     BOOST_CHECK_EXCEPTION(read_bytes(file_of(header_of("<f4", "(2, 1)", "True"), kOneF4 + kOneF4)), FileError,
-                          says({"column-major", "np.save(f, np.ascontiguousarray(a))"}));
+                          message_contains({"column-major", "np.save(f, np.ascontiguousarray(a))"}));
 }
 
 BOOST_AUTO_TEST_CASE(five_axes_are_refused) {
     BOOST_CHECK_EXCEPTION(read_bytes(file_of(header_of("<f4", "(1, 1, 1, 1, 1)"), kOneF4)), FileError,
-                          says({"5 axes", "at most 4", "reshape"}));
+                          message_contains({"5 axes", "at most 4", "reshape"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_truncated_file_is_refused) {
@@ -162,47 +162,47 @@ BOOST_AUTO_TEST_CASE(a_truncated_file_is_refused) {
             BOOST_CHECK_THROW(read_bytes(kSavedByNumpy.substr(0, size)), FileError);
         }
     BOOST_CHECK_EXCEPTION(read_bytes(kSavedByNumpy.substr(0, 151)), FileError,
-                          says({"23 bytes", "truncated", "[2, 3]", "takes 24"}));
+                          message_contains({"23 bytes", "truncated", "[2, 3]", "takes 24"}));
     BOOST_CHECK_EXCEPTION(read_bytes(kSavedByNumpy.substr(0, 127)), FileError,
-                          says({"ends after 127 bytes", "needs 128"}));
+                          message_contains({"ends after 127 bytes", "needs 128"}));
 }
 
 BOOST_AUTO_TEST_CASE(bytes_after_the_array_are_refused) {
     BOOST_CHECK_EXCEPTION(read_bytes(kSavedByNumpy + 'x'), FileError,
-                          says({"25 bytes", "goes on", "takes 24", "one array a file"}));
+                          message_contains({"25 bytes", "goes on", "takes 24", "one array a file"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_huge_shape_is_refused_before_memory_is_allocated) {
     for (const std::string shape :
          {"(1000000, 1000000)", "(65536, 65536, 65536, 65536)", "(2147483647, 2147483647, 2147483647, 0)"})
         BOOST_CHECK_EXCEPTION(read_bytes(file_of(header_of("<f4", shape), kOneF4)), FileError,
-                              says({"too large", "1 GiB"}));
+                              message_contains({"too large", "1 GiB"}));
     for (const std::string shape : {"(2147483648,)", "(99999999999999999999999999,)"})
         BOOST_CHECK_EXCEPTION(read_bytes(file_of(header_of("<f4", shape), kOneF4)), FileError,
-                              says({"axis", "2147483647"}));
+                              message_contains({"axis", "2147483647"}));
     BOOST_CHECK_EXCEPTION(read_bytes(file_of(header_of("<f4", "(200000000,)"), kOneF4)), FileError,
-                          says({"truncated", "800000000"}));
+                          message_contains({"truncated", "800000000"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_named) {
-    BOOST_CHECK_EXCEPTION(read_npy("/no/such/x.npy"), FileError, says({"/no/such/x.npy", "no such file"}));
+    BOOST_CHECK_EXCEPTION(read_npy("/no/such/x.npy"), FileError, message_contains({"/no/such/x.npy", "no such file"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_folder_cannot_be_written_to) {
     const TemporaryDirectory folder;
     const fs::path file = folder / "missing" / "x.npy";
     BOOST_CHECK_EXCEPTION(write_npy(file, Array::zeros<float>("x", {1})), FileError,
-                          says({file.string(), "cannot be written", "No such file or directory"}));
+                          message_contains({file.string(), "cannot be written", "No such file or directory"}));
 }
 
 BOOST_AUTO_TEST_CASE(an_array_that_could_not_be_read_back_is_not_written) {
     const TemporaryDirectory folder;
     BOOST_CHECK_EXCEPTION(write_npy(folder / "x.npy", Array::zeros<float>("x", {1, 1, 1, 1, 1})),
-                          std::invalid_argument, says({"x", "[1, 1, 1, 1, 1]", "at most 4"}));
+                          std::invalid_argument, message_contains({"x", "[1, 1, 1, 1, 1]", "at most 4"}));
     Array lying = Array::zeros<float>("lying", {2, 3});
     lying.shape = {2, 4};
     BOOST_CHECK_EXCEPTION(write_npy(folder / "x.npy", lying), std::invalid_argument,
-                          says({"lying", "[2, 4]", "6 values"}));
+                          message_contains({"lying", "[2, 4]", "6 values"}));
     lying.shape = {-2, -3};
     BOOST_CHECK_THROW(write_npy(folder / "x.npy", lying), std::invalid_argument);
     BOOST_TEST(fs::is_empty(folder.path()));

@@ -7,7 +7,7 @@
 
 #include "datasets/alphabet.h"
 #include "datasets/file_error.h"
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "datasets/shipped.h"
 #include "datasets/temporary_directory.h"
 
@@ -45,18 +45,18 @@ BOOST_AUTO_TEST_CASE(line_ends_of_windows_become_plain_ones) {
 BOOST_AUTO_TEST_CASE(other_characters_are_refused_with_their_line) {
     const TemporaryDirectory folder;
     BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "one\ntw\xc3\xb6\n")), FileError,
-                          says({"x: line 2 has the character \"\\xc3\"", "iconv"}));
-    BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "a\tb")), FileError, says({"line 1", "\"\\x09\""}));
-    BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "a\rb")), FileError, says({"line 1", "\"\\x0d\""}));
-    BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "")), FileError, says({"no character"}));
-    BOOST_CHECK_EXCEPTION(read_text(folder / "y"), FileError, says({"no such file"}));
+                          message_contains({"x: line 2 has the character \"\\xc3\"", "iconv"}));
+    BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "a\tb")), FileError, message_contains({"line 1", "\"\\x09\""}));
+    BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "a\rb")), FileError, message_contains({"line 1", "\"\\x0d\""}));
+    BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "")), FileError, message_contains({"no character"}));
+    BOOST_CHECK_EXCEPTION(read_text(folder / "y"), FileError, message_contains({"no such file"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_truncated_book_is_refused) {
     const TemporaryDirectory folder;
     const std::string bytes = read_file(shipped("alice.txt.gz"));
     BOOST_CHECK_EXCEPTION(read_text(folder.write("x.gz", bytes.substr(0, bytes.size() - 1))), FileError,
-                          says({"truncated"}));
+                          message_contains({"truncated"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,13 +11,13 @@
 #include <sys/stat.h>
 
 #include "datasets/file_error.h"
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "datasets/temporary_directory.h"
 
 using attn::data::FileError;
 using attn::data::read_file;
 using attn::data::Replacement;
-using attn::data::says;
+using attn::data::message_contains;
 using attn::data::TemporaryDirectory;
 namespace fs = std::filesystem;
 
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_missing_folder_is_reported) {
     const TemporaryDirectory folder;
     const fs::path file = folder / "missing" / "x";
     BOOST_CHECK_EXCEPTION(write_whole(file, "new"), FileError,
-                          says({file.string(), "cannot be written", "No such file or directory"}));
+                          message_contains({file.string(), "cannot be written", "No such file or directory"}));
 }
 
 BOOST_AUTO_TEST_CASE(only_ordinary_files_are_replaced) {
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(only_ordinary_files_are_replaced) {
     BOOST_REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
     for (const std::string name : {"directory", "pipe"})
         BOOST_CHECK_EXCEPTION(write_whole(folder / name, "new"), FileError,
-                              says({name, "cannot be written (it is a directory, a pipe or a device)"}));
+                              message_contains({name, "cannot be written (it is a directory, a pipe or a device)"}));
     BOOST_TEST(fs::is_directory(folder / "directory"));
     BOOST_TEST(fs::is_fifo(folder / "pipe"));
     BOOST_TEST(entries(folder) == 2);

@@ -11,7 +11,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "datasets/shipped.h"
 #include "datasets/temporary_directory.h"
 
@@ -21,7 +21,7 @@ using attn::data::embed;
 using attn::data::FileError;
 using attn::data::find_sentence;
 using attn::data::read_sentences;
-using attn::data::says;
+using attn::data::message_contains;
 using attn::data::Sentence;
 using attn::data::TemporaryDirectory;
 using attn::data::tokens;
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_bad_line_is_named) {
              {"x\ten\tTwo", "line 3: the name \"x\" occurs a second time"}})
         BOOST_TEST_CONTEXT(line) {
             BOOST_CHECK_EXCEPTION(read_text("# first\nx\ten\tOne\n" + line + "\n"), FileError,
-                                  says({"x.txt: ", complaint}));
+                                  message_contains({"x.txt: ", complaint}));
         }
 }
 
@@ -108,21 +108,21 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_not_utf8_are_refused) {
     for (const std::string bytes : {"\xe9t\xe9", "\xc3", "\x80", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
                                     "\xf0\x80\x80\xaf", "\xf4\x90\x80\x80", "\xff", "\xe2\x82"})
         BOOST_CHECK_EXCEPTION(read_text("x\tfr\t" + bytes + "\n"), FileError,
-                              says({"line 1", "UTF-8", "\\x"}));
+                              message_contains({"line 1", "UTF-8", "\\x"}));
     const std::string longest = "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\x88 \xf4\x8f\xbf\xbf";
     BOOST_TEST(read_text("x\tfr\t" + longest).at(0).text == longest);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_without_a_sentence_is_refused) {
-    BOOST_CHECK_EXCEPTION(read_text(""), FileError, says({"no sentence"}));
-    BOOST_CHECK_EXCEPTION(read_text("# nothing\n"), FileError, says({"no sentence"}));
-    BOOST_CHECK_EXCEPTION(read_sentences("/no/such.txt"), FileError, says({"/no/such.txt", "no such file"}));
+    BOOST_CHECK_EXCEPTION(read_text(""), FileError, message_contains({"no sentence"}));
+    BOOST_CHECK_EXCEPTION(read_text("# nothing\n"), FileError, message_contains({"no sentence"}));
+    BOOST_CHECK_EXCEPTION(read_sentences("/no/such.txt"), FileError, message_contains({"/no/such.txt", "no such file"}));
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_name_lists_those_that_exist) {
     const std::vector<Sentence> all = read_text("x\ten\tOne\ny\ten\tTwo\n");
-    BOOST_CHECK_EXCEPTION(find_sentence(all, "z"), std::invalid_argument, says({"\"z\"", "x, y"}));
-    BOOST_CHECK_EXCEPTION(find_sentence({}, "z"), std::invalid_argument, says({"none"}));
+    BOOST_CHECK_EXCEPTION(find_sentence(all, "z"), std::invalid_argument, message_contains({"\"z\"", "x, y"}));
+    BOOST_CHECK_EXCEPTION(find_sentence({}, "z"), std::invalid_argument, message_contains({"none"}));
 }
 
 BOOST_AUTO_TEST_CASE(tokens_are_words_and_the_last_full_stop) {
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(embeddings_have_mean_0_and_variance_1) {
 
 BOOST_AUTO_TEST_CASE(the_smallest_sizes_are_checked) {
     BOOST_TEST(embed({}, 4).shape == (Shape{1, 0, 4}), boost::test_tools::per_element());
-    BOOST_CHECK_EXCEPTION(embed({"I"}, 0), std::invalid_argument, says({"D is 0"}));
+    BOOST_CHECK_EXCEPTION(embed({"I"}, 0), std::invalid_argument, message_contains({"D is 0"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

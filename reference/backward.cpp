@@ -675,7 +675,7 @@ void decode_backward(TensorView<T, 3> dh, TensorView<T, 3> dy, const DecoderGrad
         attention_context_backward<T>(de, h_in_context.view, da, dc, e[t - 1], h, mask);
         additive_scores_backward<T>(through_scores.view, h_in_scores.view, step_W_q.view, step_W_k.view,
                                     step_v.view, de, s[t - 1], h, weights.W_q, weights.W_k, weights.v);
-        // s_{t-1} has two paths to the loss behind it: through the step and through the scores.
+        // s_{t-1} has two paths to the loss after it: through the step and through the scores.
         clear<T>(ds);
         accumulate<T>(ds, through_step.view);
         accumulate<T>(ds, through_scores.view);

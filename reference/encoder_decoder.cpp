@@ -149,7 +149,7 @@ void before(TensorView<T, 2> N, TensorView<const T, 2> x, TensorView<const T, 1>
         copy_rows<T>(N, x);
 }
 
-/// The stream behind a part of a block that gave M: x + M if norm = pre, LN(x + M) if norm = post
+/// The stream after a part of a block that gave M: x + M if norm = pre, LN(x + M) if norm = post
 template <class T>
 void after(TensorView<T, 2> x, TensorView<const T, 2> M, TensorView<const T, 1> gamma,
            TensorView<const T, 1> beta, Norm norm, T eps) {

@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(training_published)
 
 // github.com/tensorflow/tensorflow, commit a170aef5b6703ec7d4819aaadc4bcd9c8f6cb017,
 // tensorflow/python/kernel_tests/clip_ops_test.py, testClipByGlobalNormClipped, testClipByGlobalNormNotClipped
-// and testClipByGlobalNormZero. Apache-2.0. Their two arrays stand one behind the other.
+// and testClipByGlobalNormZero. Apache-2.0. Their two arrays stand one after the other.
 BOOST_AUTO_TEST_CASE_TEMPLATE(tensorflow_clip_by_global_norm, T, Reals) {
     const attn::Array gradient = numbers<T>("gradient", {8}, {-2, 0, 0, 4, 0, 0, 1, -2});
     const auto longer = on_arrays::clip_gradients<T>(gradient, T(4));

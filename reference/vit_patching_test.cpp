@@ -10,13 +10,13 @@
 #include "assignments/array.h"
 #include "contracts/transformer_block_reference.h"
 #include "contracts/vit_patching_reference.h"
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "reference/testing/near.h"
 #include "reference/testing/vit_patching_inputs.h"
 
 using attn::Activation;
 using attn::Array;
-using attn::data::says;
+using attn::data::message_contains;
 using namespace attn::testing;
 
 BOOST_AUTO_TEST_SUITE(vit_patching)
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(logits_are_the_head_of_the_encoded_class_token, T,
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(sides_that_P_does_not_divide_are_refused, T, Reals) {
     const Array X = normal<T>("X", {1, 2, 6, 4});
-    const auto refused = says({"H = 6", "W = 4", "P = 3"});
+    const auto refused = message_contains({"H = 6", "W = 4", "P = 3"});
     BOOST_CHECK_EXCEPTION(on_arrays::patchify<T>(X, 3), std::invalid_argument, refused);
     BOOST_CHECK_EXCEPTION(unpatchify<T>(normal<T>("patches", {1, 2, 18}), X.shape, 3), std::invalid_argument,
                           refused);
@@ -128,16 +128,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sides_that_P_does_not_divide_are_refused, T, Reals
     BOOST_CHECK_EXCEPTION(embed_patches<T>(X, all, 3), std::invalid_argument, refused);
     BOOST_CHECK_EXCEPTION(vit_encode<T>(X, all, 3, 2, Activation::relu, 1e-5), std::invalid_argument,
                           refused);
-    BOOST_CHECK_EXCEPTION(on_arrays::patchify<T>(X, 4), std::invalid_argument, says({"P = 4"}));
+    BOOST_CHECK_EXCEPTION(on_arrays::patchify<T>(X, 4), std::invalid_argument, message_contains({"P = 4"}));
     BOOST_CHECK_EXCEPTION(on_arrays::patchify<T>(normal<T>("X", {1, 2, 4, 6}), 4), std::invalid_argument,
-                          says({"W = 6"}));
+                          message_contains({"W = 6"}));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(heads_that_do_not_divide_D_are_refused, T, Reals) {
     const VitSizes sizes;
     const Array X = normal<T>("X", {1, sizes.C, sizes.H, sizes.W});
     BOOST_CHECK_EXCEPTION(vit_encode<T>(X, vit_arrays<T>(sizes), sizes.P, 3, Activation::relu, 1e-5),
-                          std::invalid_argument, says({"heads = 3 does not divide D = 8"}));
+                          std::invalid_argument, message_contains({"heads = 3 does not divide D = 8"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

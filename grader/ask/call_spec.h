@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 
 namespace attn::ask {
 

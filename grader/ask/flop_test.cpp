@@ -8,7 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 
 namespace attn::ask {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assignments/call.h"
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 
 namespace attn::ask {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 
 namespace attn::ask {
 

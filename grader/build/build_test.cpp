@@ -10,7 +10,7 @@
 #include <boost/test/unit_test.hpp>
 #include <sys/stat.h>
 
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "grader/testing/submission_folder.h"
 
 namespace attn::build {
@@ -18,7 +18,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(build, *boost::unit_test::label("long"))
 
-using data::says;
+using data::message_contains;
 
 BOOST_AUTO_TEST_CASE(messages_begin_with_the_first_error) {
     const std::string text = "a.cpp:1:1: warning: w\n  w\na.cpp:2:1: error: e\n  e\na.cpp:3:1: error: f\n";
@@ -145,10 +145,10 @@ BOOST_AUTO_TEST_CASE(a_folder_that_does_not_exist_is_refused) {
     const TestFolder fixture;
     std::filesystem::remove(fixture.submission);
     BOOST_CHECK_EXCEPTION(fixture.build(), UserError,
-                          says({fixture.submission.string() + ": ", "no such folder", "self_attention.cpp"}));
+                          message_contains({fixture.submission.string() + ": ", "no such folder", "self_attention.cpp"}));
     fixture.folder.write("submission", "a file");
     BOOST_CHECK_EXCEPTION(fixture.build(), UserError,
-                          says({fixture.submission.string() + ": ", "no such folder"}));
+                          message_contains({fixture.submission.string() + ": ", "no such folder"}));
 }
 
 std::string warnings(int count) {

@@ -9,7 +9,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/build/compile_sandbox.h"
 #include "grader/build/symbols.h"
 #include "grader/intake/archive_reader.h"

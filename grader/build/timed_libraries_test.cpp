@@ -16,7 +16,7 @@
 #include "grader/grading/judge_part.h"
 #include "grader/judge/student.h"
 #include "reference/fast/attention.h"
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 
 namespace attn::build {
 namespace {
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(the_yardstick_uses_the_vector_unit_of_timed_code) {
     const fast::VectorUnit unit = fast::unit_of(installation().timed_level);
     BOOST_REQUIRE((std::find(here.begin(), here.end(), unit) != here.end()));
     for (const fast::VectorUnit each : here) {
-        const fast::With with(each);
+        const fast::ScopedUnit scope(each);
         Array Y = Array::zeros<float>("Y", {1, kLength});
         fast::softmax(Y.view<float, 2>(), std::as_const(X).view<float, 2>());
         BOOST_TEST((same_bits(Y.as<float>(), got) == (each == unit)), fast::name_of(each));

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 

@@ -6,7 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/contract/documented_functions.h"
 #include "grader/contract/tokens.h"
 #include "grader/testing/built.h"

@@ -52,7 +52,7 @@ int columns_within(std::size_t width) {
 /// The student's output minus the expected output. NaN if either is not a number.
 report::Tensor difference(const Sides& sides) {
     report::Tensor result = shown(sides.yours);
-    for (std::size_t k = 0; k < result.values.size(); ++k) result.values[k] -= number_at(sides.due, k);
+    for (std::size_t k = 0; k < result.values.size(); ++k) result.values[k] -= number_at(sides.expected, k);
     return result;
 }
 
@@ -101,7 +101,7 @@ class ReplayPrinter {
             std::cout << '\n'
                       << report::side_by_side(
                              {report::matrix_of(shown(sides.yours), sides.left, at, sides.comparison.wrong),
-                              report::matrix_of(shown(sides.due), sides.right, at)},
+                              report::matrix_of(shown(sides.expected), sides.right, at)},
                              width_)
                       << report::side_by_side(below, width_);
         }
@@ -164,7 +164,7 @@ void save(const Replay& replay, const std::filesystem::path& folder) {
         const Sides& sides = replay.sides[k];
         const std::string name = sides.yours.name.empty() ? fmt::format("side_{}", k) : sides.yours.name;
         data::write_npy(folder / (name + "_yours.npy"), sides.yours);
-        data::write_npy(folder / (name + "_expected.npy"), sides.due);
+        data::write_npy(folder / (name + "_expected.npy"), sides.expected);
     }
     std::cout << "\nsaved as .npy files: " << folder.string() << '\n';
 }

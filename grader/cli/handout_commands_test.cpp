@@ -14,7 +14,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/models/shows.h"
 #include "grader/proof/harness.h"
 #include "grader/rubric/rubric.h"

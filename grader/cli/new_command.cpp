@@ -6,7 +6,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/replacement.h"
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/base/installation.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/guide.h"

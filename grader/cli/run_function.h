@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/cli/options.h"
 #include "grader/rubric/rubric.h"
 

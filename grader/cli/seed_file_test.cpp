@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "datasets/temporary_directory.h"
 
 namespace attn {
@@ -13,7 +13,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(seed_file)
 
-using data::says;
+using data::message_contains;
 
 BOOST_AUTO_TEST_CASE(a_text_is_the_same_seed_on_every_machine) {
     // Computed by another program: FNV-1a and the last step of SplitMix64.
@@ -37,13 +37,13 @@ BOOST_AUTO_TEST_CASE(only_the_first_line_counts) {
 BOOST_AUTO_TEST_CASE(a_weak_secret_is_refused_without_being_quoted) {
     const data::TemporaryDirectory folder;
     const std::string file = (folder / "seed.txt").string();
-    BOOST_CHECK_EXCEPTION(read_seed_file(file), data::FileError, says({file, "no such file"}));
-    BOOST_CHECK_EXCEPTION(read_seed_file(folder.path()), data::FileError, says({"this is a directory"}));
+    BOOST_CHECK_EXCEPTION(read_seed_file(file), data::FileError, message_contains({file, "no such file"}));
+    BOOST_CHECK_EXCEPTION(read_seed_file(folder.path()), data::FileError, message_contains({"this is a directory"}));
     const auto refuse = [&](const std::string& text, const std::string& found) {
         folder.write("seed.txt", text);
         BOOST_CHECK_EXCEPTION(read_seed_file(file), data::FileError, [&](const data::FileError& error) {
             const std::string said = error.what();
-            return says({file, found, "at least 16", "openssl rand -hex 16 > " + file})(error) &&
+            return message_contains({file, found, "at least 16", "openssl rand -hex 16 > " + file})(error) &&
                    said.find("mellon") == std::string::npos;
         });
     };

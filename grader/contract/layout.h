@@ -12,7 +12,7 @@ namespace attn::contract {
 std::string listed(const std::vector<std::string>& words, const char* between = ", ");
 
 /// `head`, the words and `tail`. Long lines are broken between words, and the next line is aligned with the
-/// first word, or begins `more` spaces behind it.
+/// first word, or begins `more` spaces after it.
 std::string wrapped(const std::string& head, const std::vector<std::string>& words, const std::string& tail,
                     std::size_t more = 0);
 

@@ -88,8 +88,8 @@ std::int32_t FunctionReader::argument(const Type& wanted, bool any_element) {
     switch (wanted.base) {
         case Base::real:
             return real(value);
-        case Base::whole:
-        case Base::truth:
+        case Base::integer:
+        case Base::boolean:
             return whole(value);
         case Base::view:
             if (given.base != Base::view || given.rank != wanted.rank ||
@@ -116,7 +116,7 @@ std::int32_t FunctionReader::lambda() {
     while (!cursor_.take_if(known::close)) {
         const Type type = program_.read_type(cursor_, declared_.file);
         const int word = cursor_.word("the name of a parameter");
-        declare(word, type, true, type.base == Base::whole);
+        declare(word, type, true, type.base == Base::integer);
         read.parameters.push_back(result_.symbols.back());
         if (cursor_.next() != known::close) cursor_.expect(known::comma);
     }
@@ -162,7 +162,7 @@ std::int32_t FunctionReader::std_name() {
     }
     if (word == known::size_t_) {
         cursor_.expect(known::open);
-        return cast(Base::whole, known::close, first);
+        return cast(Base::integer, known::close, first);
     }
     if (cursor_.next() == known::less) cursor_.skip_matching(known::less, known::greater);
     cursor_.expect(known::open);

@@ -20,7 +20,7 @@ class Cursor {
 
     bool at_end() const { return at_ >= tokens_.size(); }
     int next() const { return ahead(0); }
-    /// The id of a token that is not a comment: 0 is the next one. -1 behind the end.
+    /// The id of a token that is not a comment: 0 is the next one. -1 after the end.
     int ahead(int steps) const {
         std::size_t k = at_;
         for (;; ++k) {
@@ -31,7 +31,7 @@ class Cursor {
     }
     TokenKind kind() const { return at_end() ? TokenKind::end : tokens_[at_].kind; }
     const std::string& text() const { return words_.text(next()); }
-    /// Index of the next token, and of the token behind the last one that was taken.
+    /// Index of the next token, and of the token after the last one that was taken.
     int place() const { return static_cast<int>(at_); }
     int place_behind() const { return static_cast<int>(behind_); }
     /// The last comment that was skipped, since the last call of this function. -1 if there is none.
@@ -56,13 +56,13 @@ class Cursor {
         if (kind() != TokenKind::word) refuse(expected);
         return take();
     }
-    /// Goes on behind the first `taken` tokens.
+    /// Goes on after the first `taken` tokens.
     void go_behind(int taken) {
         at_ = behind_ = static_cast<std::size_t>(taken);
         comment_ = -1;
         skip_comments();
     }
-    /// The next token is `open`. Moves behind the token that closes it.
+    /// The next token is `open`. Moves after the token that closes it.
     void skip_matching(int open, int close) {
         expect(open);
         for (int depth = 1; depth > 0;) {

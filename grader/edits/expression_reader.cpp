@@ -14,7 +14,7 @@ struct Operator {
 };
 constexpr int kLevels = 6;
 constexpr Operator kBinary[] = {
-    {known::either, 0, Op::either},     {known::both, 1, Op::both},
+    {known::either, 0, Op::logical_or},     {known::both, 1, Op::logical_and},
     {known::equal, 2, Op::equal},       {known::not_equal, 2, Op::not_equal},
     {known::less, 3, Op::less},         {known::less_equal, 3, Op::less_equal},
     {known::greater, 3, Op::less},      {known::greater_equal, 3, Op::less_equal},
@@ -47,7 +47,7 @@ std::int32_t assignment_at(int word) {
 }
 
 bool is_number(const Type& type) {
-    return type.base == Base::real || type.base == Base::whole || type.base == Base::truth;
+    return type.base == Base::real || type.base == Base::integer || type.base == Base::boolean;
 }
 
 }  // namespace
@@ -61,13 +61,13 @@ std::int32_t FunctionReader::real(std::int32_t node) {
 }
 
 std::int32_t FunctionReader::whole(std::int32_t node) {
-    if (type_of(node).base == Base::whole || type_of(node).base == Base::truth) return node;
+    if (type_of(node).base == Base::integer || type_of(node).base == Base::boolean) return node;
     cursor_.refuse("a whole number before this");
 }
 
 std::int32_t FunctionReader::truth(std::int32_t node) {
     const Base base = type_of(node).base;
-    if (base == Base::truth || base == Base::whole) return node;
+    if (base == Base::boolean || base == Base::integer) return node;
     if (base != Base::view) cursor_.refuse("a condition before this");
     const std::int32_t converted = add(Op::present, kTruth, at(node).first, node);
     at(converted).last = at(node).last;
@@ -130,8 +130,8 @@ std::int32_t FunctionReader::binary(int level) {
         const int word = cursor_.take();
         const std::int32_t right = binary(level + 1);
         switch (found->op) {
-            case Op::either:
-            case Op::both:
+            case Op::logical_or:
+            case Op::logical_and:
                 left = add(found->op, kTruth, first, truth(left), truth(right));
                 break;
             case Op::less:
@@ -187,7 +187,7 @@ std::int32_t FunctionReader::unary() {
     if (cursor_.next() == known::increment || cursor_.next() == known::decrement) {
         const bool up = cursor_.take() == known::increment;
         const std::int32_t target = unary();
-        if (at(target).op != Op::local || type_of(target).base != Base::whole)
+        if (at(target).op != Op::local || type_of(target).base != Base::integer)
             cursor_.refuse("a whole variable before this");
         const std::int32_t node = add(Op::increment, kInteger, first, target);
         at(node).number = up ? 1 : -1;
@@ -319,7 +319,7 @@ std::int32_t FunctionReader::primary() {
             cursor_.take();
             const int close = cursor_.next() == known::open_brace ? known::close_brace : known::close;
             cursor_.take();
-            return cast(word == known::int_ ? Base::whole : Base::real, close, first);
+            return cast(word == known::int_ ? Base::integer : Base::real, close, first);
         }
         case known::static_cast_: {
             cursor_.take();
@@ -357,9 +357,9 @@ std::int32_t FunctionReader::cast(Base to, int close, int first) {
     cursor_.expect(close);
     if (to == Base::real && type_of(value).base != Base::real)
         return add(Op::to_real, kReal, first, whole(value));
-    if (to == Base::whole && type_of(value).base == Base::real)
+    if (to == Base::integer && type_of(value).base == Base::real)
         return add(Op::to_whole, kInteger, first, value);
-    if (to != Base::real && to != Base::whole && to != Base::truth)
+    if (to != Base::real && to != Base::integer && to != Base::boolean)
         cursor_.refuse("a cast to a number before this");
     at(value).first = first;
     at(value).last = cursor_.place_behind();

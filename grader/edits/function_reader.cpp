@@ -6,7 +6,7 @@
 namespace attn::edits {
 namespace {
 
-constexpr Type kWhole{Base::whole, Element::real, 0, -1, false};
+constexpr Type kWhole{Base::integer, Element::real, 0, -1, false};
 
 }  // namespace
 
@@ -59,8 +59,8 @@ int FunctionReader::declare(int word, const Type& type, bool constant, bool loop
     symbol.loop = loop;
     symbol.constant = constant;
     switch (type.base) {
-        case Base::whole:
-        case Base::truth:
+        case Base::integer:
+        case Base::boolean:
             symbol.slot = frame.wholes++;
             break;
         case Base::real:
@@ -175,7 +175,7 @@ std::int32_t FunctionReader::statement() {
         case known::break_:
             cursor_.take();
             cursor_.expect(known::semicolon);
-            return add(Op::leave, {}, first);
+            return add(Op::break_, {}, first);
         default:
             break;
     }
@@ -308,11 +308,11 @@ std::int32_t FunctionReader::declare_one(const Type& type, bool constant, bool o
         value = expression();
         if (type.base == Base::nothing) {
             declared = type_of(value);
-            if (declared.base == Base::truth) declared = kWhole;
+            if (declared.base == Base::boolean) declared = kWhole;
         }
         if (declared.base == Base::real) value = real(value);
-        if (declared.base == Base::whole) value = whole(value);
-        if (declared.base == Base::truth) value = truth(value);
+        if (declared.base == Base::integer) value = whole(value);
+        if (declared.base == Base::boolean) value = truth(value);
         if (declared.base == Base::view && (type_of(value).rank != declared.rank))
             cursor_.refuse("a view of as many axes as declared");
     } else if (declared.base == Base::view || declared.base == Base::nothing) {
@@ -397,12 +397,12 @@ std::int32_t FunctionReader::give_back() {
     } else if (cursor_.next() != known::semicolon) {
         value = expression();
         if (declared_.result.base == Base::real) value = real(value);
-        if (declared_.result.base == Base::whole) value = whole(value);
+        if (declared_.result.base == Base::integer) value = whole(value);
         if (declared_.result.base == Base::view) value = view(value);
-        if (declared_.result.base == Base::truth) value = truth(value);
+        if (declared_.result.base == Base::boolean) value = truth(value);
     }
     cursor_.expect(known::semicolon);
-    return add(Op::give_back, declared_.result, first, value);
+    return add(Op::return_, declared_.result, first, value);
 }
 
 }  // namespace attn::edits

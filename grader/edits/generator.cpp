@@ -87,14 +87,14 @@ std::vector<const Symbol*> Generator::views(int token, Element element, int rank
 
 std::vector<std::string> Generator::indices(int token) const {
     std::vector<std::string> found;
-    for (const Symbol* const symbol : visible(token, Base::whole))
+    for (const Symbol* const symbol : visible(token, Base::integer))
         if (symbol->loop) found.push_back(name_of(*symbol));
     return found;
 }
 
 std::vector<std::string> Generator::sizes(int token) const {
     std::vector<std::string> found;
-    for (const Symbol* const symbol : visible(token, Base::whole))
+    for (const Symbol* const symbol : visible(token, Base::integer))
         if (!symbol->loop) found.push_back(name_of(*symbol));
     if (!found.empty()) return found;
     for (const Symbol* const view : visible(token, Base::view))
@@ -219,7 +219,7 @@ void Generator::block(const Node& n) {
         const Node &one = at(k), &two = at(at(k).next);
         if (one.op == Op::declare || two.op == Op::declare || one.op == Op::nothing || two.op == Op::nothing)
             continue;
-        if (one.op == Op::give_back || two.op == Op::give_back) continue;
+        if (one.op == Op::return_ || two.op == Op::return_) continue;
         add_changes({{one.first, two.last, source(two) + " " + source(one)}}, Kind::order,
                     "\"" + shown(two).substr(0, 60) + "\" comes before \"" + shown(one).substr(0, 60) + "\"");
     }

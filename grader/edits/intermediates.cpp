@@ -213,7 +213,7 @@ class IntermediateRecorder final : public Recorder {
         const auto is_comment = [&text](int k) {
             return text.body[static_cast<std::size_t>(k)].kind == TokenKind::comment;
         };
-        int k = first - 1;  // a declaration's node begins at the name, behind the type
+        int k = first - 1;  // a declaration's node begins at the name, after the type
         while (k >= 0 && !is_comment(k) && id(k) != known::semicolon && id(k) != known::open_brace &&
                id(k) != known::close_brace)
             --k;

@@ -51,7 +51,7 @@ void Machine<T>::run(int function, std::span<const Argument> arguments,
             const Argument& argument = arguments[used++];
             if (parameter.type.base == Base::real)
                 real_slot(reals++) = static_cast<T>(argument.number);
-            else if (parameter.type.base == Base::whole || parameter.type.base == Base::truth)
+            else if (parameter.type.base == Base::integer || parameter.type.base == Base::boolean)
                 whole_slot(wholes++) = static_cast<std::int64_t>(argument.number);
             else
                 view_slot(views++) = argument_view(argument);
@@ -77,7 +77,7 @@ typename Machine<T>::Frame Machine<T>::frame_for(int function, const Function& t
     return frame;
 }
 
-/// Makes room for a function's slots behind those in use.
+/// Makes room for a function's slots after those in use.
 template <class T>
 void Machine<T>::enter(int function, const Function& text) {
     frame_ = frame_for(function, text);
@@ -165,9 +165,9 @@ std::int64_t Machine<T>::whole(std::int32_t k) {
         case Op::equal:
         case Op::not_equal:
             return compare(n) ? 1 : 0;
-        case Op::both:
+        case Op::logical_and:
             return truth(n.a) && truth(n.b) ? 1 : 0;
-        case Op::either:
+        case Op::logical_or:
             return truth(n.a) || truth(n.b) ? 1 : 0;
         case Op::invert:
             return truth(n.a) ? 0 : 1;
@@ -476,8 +476,8 @@ void Machine<T>::pass(const Node& argument, const ParameterDeclaration* paramete
     const Type& type = parameter == nullptr ? argument.type : parameter->type;
     const auto slot = [](int base, int& used) { return static_cast<std::size_t>(base + used++); };
     switch (type.base) {
-        case Base::whole:
-        case Base::truth: {
+        case Base::integer:
+        case Base::boolean: {
             const std::int64_t value = whole(k);
             wholes_[slot(to.wholes, next.wholes)] = value;
             break;
@@ -512,7 +512,7 @@ void Machine<T>::call(const Node& n) {
     const Function& text = text_of(n.slot, n.first);
     const Declaration& declared = program_.declaration(n.slot);
     const Frame before = frame_;
-    // Arguments may call functions, whose slots must lie behind those that are being filled.
+    // Arguments may call functions, whose slots must lie after those that are being filled.
     enter(n.slot, text);
     const Frame callee = frame_;
     frame_ = before;
@@ -568,8 +568,8 @@ void Machine<T>::call_parameter(const Node& n) {
 template <class T>
 typename Machine<T>::Left Machine<T>::declare(const Node& n) {
     switch (n.type.base) {
-        case Base::whole:
-        case Base::truth:
+        case Base::integer:
+        case Base::boolean:
             whole_slot(n.slot) = n.a < 0 ? 0 : whole(n.a);
             break;
         case Base::real:
@@ -698,8 +698,8 @@ typename Machine<T>::Left Machine<T>::statement(std::int32_t k) {
                 case Base::real:
                     real(n.a);
                     break;
-                case Base::whole:
-                case Base::truth:
+                case Base::integer:
+                case Base::boolean:
                     whole(n.a);
                     break;
                 case Base::view:
@@ -711,13 +711,13 @@ typename Machine<T>::Left Machine<T>::statement(std::int32_t k) {
                     if (value.op == Op::call_parameter) call_parameter(value);
             }
             return Left::no;
-        case Op::give_back:
+        case Op::return_:
             switch (n.type.base) {
                 case Base::real:
                     given_real_ = real(n.a);
                     break;
-                case Base::whole:
-                case Base::truth:
+                case Base::integer:
+                case Base::boolean:
                     given_whole_ = whole(n.a);
                     break;
                 case Base::view:
@@ -733,7 +733,7 @@ typename Machine<T>::Left Machine<T>::statement(std::int32_t k) {
                     break;
             }
             return Left::function;
-        case Op::leave:
+        case Op::break_:
             return Left::loop;
         case Op::fill:
             fill(n);

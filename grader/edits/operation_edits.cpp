@@ -107,11 +107,11 @@ void Generator::comparison(const Node& n) {
     const std::string text = source(n), whole = shown(n);
     if (n.op != Op::element && n.op != Op::present) {
         const std::string a = source(at(std::min(n.a, n.b))), b = source(at(std::max(n.a, n.b)));
-        if (n.op == Op::both || n.op == Op::either) {
+        if (n.op == Op::logical_and || n.op == Op::logical_or) {
             const std::string x = source(at(n.a)), y = source(at(n.b));
-            add_value(n, in_brackets(x) + (n.op == Op::both ? " || " : " && ") + in_brackets(y),
+            add_value(n, in_brackets(x) + (n.op == Op::logical_and ? " || " : " && ") + in_brackets(y),
                       Kind::condition,
-                      n.op == Op::both ? "one of the two conditions of " + whole + " is enough"
+                      n.op == Op::logical_and ? "one of the two conditions of " + whole + " is enough"
                                        : "both conditions of " + whole + " are needed");
             add_value(n, x, Kind::missing, "of " + whole + " only " + as_formula(x) + " is asked");
             add_value(n, y, Kind::missing, "of " + whole + " only " + as_formula(y) + " is asked");
@@ -127,7 +127,7 @@ void Generator::comparison(const Node& n) {
     }
     if (n.op != Op::element && n.op != Op::present)
         for (const std::int32_t side : {n.a, n.b})
-            if (at(side).op == Op::local && at(side).type.base == Base::whole)
+            if (at(side).op == Op::local && at(side).type.base == Base::integer)
                 for (const std::string& other : indices(n.first))
                     add(at(side), other, Kind::index,
                         other + " stands where " + shown(at(side)) + " belongs in " + whole);

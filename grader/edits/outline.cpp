@@ -74,7 +74,7 @@ class OutlineReader {
         return true;
     }
 
-    /// Moves behind the bracket that closes the next one, or to the end.
+    /// Moves after the bracket that closes the next one, or to the end.
     void skip_brackets() {
         int depth = 0;
         for (; at_ < end_; ++at_) {
@@ -86,7 +86,7 @@ class OutlineReader {
         at_ = std::min(at_ + 1, end_);
     }
 
-    /// The place behind the template arguments that begin at `at`, or -1 if < is an operator there.
+    /// The place after the template arguments that begin at `at`, or -1 if < is an operator there.
     int behind_template_arguments(int at) const {
         static constexpr std::array<std::string_view, 5> kInside = {",", "::", "*", "&", "<"};
         int depth = 0;

@@ -59,7 +59,7 @@ std::vector<MistakeWords> read_mistakes(Reader& from) {
     return mistakes;
 }
 
-/// What stands behind the mistakes.
+/// What stands after the mistakes.
 std::vector<PackedFile> read_files(Reader& from, Words& words) {
     std::vector<PackedFile> read;
     for (std::size_t files = from.number(); files > 0; --files) {
@@ -94,7 +94,7 @@ void write_edits(Writer& to, Words& words, const std::vector<WrittenEdit>& edits
     }
 }
 
-/// What stands behind the files.
+/// What stands after the files.
 std::vector<WrittenEdit> read_edits(Reader& from) {
     std::vector<WrittenEdit> edits(from.number());
     for (WrittenEdit& edit : edits) {

@@ -266,7 +266,7 @@ Type Program::read_type(Cursor& cursor, const std::string& file) const {
     const int word = cursor.word("a type");
     switch (word) {
         case known::int_:
-            type.base = Base::whole;
+            type.base = Base::integer;
             break;
         case known::T:
         case known::float_:
@@ -274,14 +274,14 @@ Type Program::read_type(Cursor& cursor, const std::string& file) const {
             type.base = Base::real;
             break;
         case known::bool_:
-            type.base = Base::truth;
+            type.base = Base::boolean;
             break;
         case known::void_:
             break;
         case known::std_:
             cursor.expect(known::scope);
             if (cursor.take_if(known::uint8_t_) || cursor.take_if(known::size_t_)) {
-                type.base = Base::whole;
+                type.base = Base::integer;
                 break;
             }
             cursor.refuse("std::size_t or std::uint8_t");
@@ -306,7 +306,7 @@ Type Program::read_type(Cursor& cursor, const std::string& file) const {
             break;
         default:
             if (is_enumeration(word)) {
-                type.base = Base::whole;
+                type.base = Base::integer;
             } else if (const int found = find_structure(word, file); found >= 0) {
                 type.base = Base::weights;
                 type.structure = found;

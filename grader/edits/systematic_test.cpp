@@ -6,7 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/edits/packed.h"
 #include "grader/proof/sample.h"
 

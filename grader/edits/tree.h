@@ -10,7 +10,7 @@
 
 namespace attn::edits {
 
-enum class Base : std::uint8_t { nothing, whole, truth, real, view, weights, callable };
+enum class Base : std::uint8_t { nothing, integer, boolean, real, view, weights, callable };
 enum class Element : std::uint8_t { real, byte, whole };
 
 struct Type {
@@ -21,8 +21,8 @@ struct Type {
     bool constant = false;            ///< a view that is only read
 };
 
-inline constexpr Type kInteger{Base::whole, Element::real, 0, -1, false};
-inline constexpr Type kTruth{Base::truth, Element::real, 0, -1, false};
+inline constexpr Type kInteger{Base::integer, Element::real, 0, -1, false};
+inline constexpr Type kTruth{Base::boolean, Element::real, 0, -1, false};
 inline constexpr Type kReal{Base::real, Element::real, 0, -1, false};
 
 enum class Op : std::uint8_t {
@@ -38,8 +38,8 @@ enum class Op : std::uint8_t {
     less_equal,
     equal,
     not_equal,
-    both,
-    either,
+    logical_and,
+    logical_or,
     invert,
     present,
     to_real,
@@ -80,8 +80,8 @@ enum class Op : std::uint8_t {
     select,
     declare,  // statements
     evaluate,
-    give_back,
-    leave,
+    return_,
+    break_,
     fill,
     copy,
     refuse,

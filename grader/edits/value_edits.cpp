@@ -29,8 +29,8 @@ void Generator::value(const Node& n) {
         case Op::less_equal:
         case Op::equal:
         case Op::not_equal:
-        case Op::both:
-        case Op::either:
+        case Op::logical_and:
+        case Op::logical_or:
         case Op::present:
             return comparison(n);
         case Op::number:
@@ -194,7 +194,7 @@ void Generator::other_arrays(const Node& n) {
 
 void Generator::assignment(const Node& n) {
     const Node &target = at(n.a), &given = at(n.b);
-    if (n.type.base != Base::real && n.type.base != Base::whole) return;
+    if (n.type.base != Base::real && n.type.base != Base::integer) return;
     const std::string x = source(target), y = source(given), whole = shown(n);
     const char* const operations[] = {"=", "+=", "-=", "*=", "/="};
     const std::string operation = operations[n.slot];
@@ -203,7 +203,7 @@ void Generator::assignment(const Node& n) {
             add_value(n, x + " " + other + " " + y, Kind::operation,
                       "\"" + as_formula(x) + " " + other + "\" stands where \"" + as_formula(x) + " " +
                           operation + "\" belongs");
-    if (n.type.base == Base::whole) {
+    if (n.type.base == Base::integer) {
         add_value(n, x + " = 1 - (" + y + ")", Kind::condition,
                   as_formula(x) + " is 1 where it has to be 0, and 0 where it has to be 1");
         add_value(n, x + " = 255 * (" + y + ")", Kind::number,
@@ -318,9 +318,9 @@ void Generator::function_of(const Node& n) {
 }
 
 void Generator::number(const Node& n) {
-    if (n.type.base == Base::truth) return;
+    if (n.type.base == Base::boolean) return;
     const std::string text = source(n);
-    if (text.find("::") != std::string::npos && n.type.base == Base::whole) return;  // an enumerator
+    if (text.find("::") != std::string::npos && n.type.base == Base::integer) return;  // an enumerator
     const auto becomes = [&](const std::string& other) {
         add(n, other, Kind::number, as_formula(other) + " stands where " + as_formula(text) + " belongs");
     };
@@ -329,7 +329,7 @@ void Generator::number(const Node& n) {
         if (text != "1") becomes("1");
         if (text == "1") becomes("2");
         if (text == "2") becomes("4");
-        if (n.type.base == Base::whole) becomes("(-1)");
+        if (n.type.base == Base::integer) becomes("(-1)");
         return;
     }
     for (const char* const other : {"0", "1", "0.5", "2"}) becomes(other);
@@ -451,7 +451,7 @@ void Generator::argument(const Node& n) {
                     as_formula(name_of(*other)) + " is handed on where " + shown(inner) + " belongs");
             if (inner.op == Op::row) argument(inner);
         }
-    } else if (n.type.base == Base::whole && n.op != Op::number) {
+    } else if (n.type.base == Base::integer && n.op != Op::number) {
         for (const std::string& size : sizes(n.first)) becomes(size, Kind::number);
         for (const char* const value : {"0", "1", "2"}) becomes(value, Kind::number);
         for (const char* const change : {" + 1", " - 1", " * 2"}) becomes(text + change, Kind::number);

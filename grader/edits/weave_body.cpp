@@ -78,7 +78,7 @@ bool touches(const Atom& other, const Atom& atom) {
 std::optional<Atom> moved(Atom atom, const std::vector<Atom>& own, const Tokens& code, int first) {
     int shift = -first;
     for (const Atom& other : own) {
-        // Whether an insertion beside a changed text belongs before or behind it, only the text can tell.
+        // Whether an insertion beside a changed text belongs before or after it, only the text can tell.
         const int room = atom.first == atom.last || other.first == other.last ? 1 : 0;
         const bool before = atom.last + room <= other.first, behind = atom.first >= other.last + room;
         const bool apart = before || behind;

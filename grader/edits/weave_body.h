@@ -38,8 +38,8 @@ class LineWriter {
     int line_ = 0;
 };
 
-/// Writes the statements `body` with all edits. Adds pairs of mistakes of which one changes what the other
-/// changes to `conflicts`.
+/// Writes the statements `body` with all edits. Adds pairs of mistakes that edit the same
+/// text to `conflicts`.
 void weave_body(const Words& words, const Tokens& body, const std::vector<Atom>& atoms, LineWriter& to,
                 std::set<std::pair<int, int>>& conflicts);
 

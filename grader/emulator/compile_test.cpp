@@ -168,7 +168,7 @@ const std::vector<Unwatched> kUnwatched = {
     {"assembly, in a word that a macro puts together",
      JOIN "__global__ void k(float* p) { JOIN(__as, m)(\"movl $1, %0\" : \"=m\"(p[0])); }",
      "the assembly in k"},
-    {"assembly behind the name of a section",
+    {"assembly after the name of a section",
      "extern \"C\" void hidden(float*);\n__attribute__((section(\".data\\n\\t.text\\nhidden:\\n\\tmovl $1, "
      "(%rdi)\\n\\tret\\n\\t.section .data\"))) int bad = 3;\n__global__ void k(float* p) { hidden(p); }",
      "a line that g++ does not make of C++ (hidden:)"},

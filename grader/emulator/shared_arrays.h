@@ -13,7 +13,7 @@ inline constexpr std::size_t kDynamicShared =
     232448;  ///< bytes of `extern __shared__`: the most that a GPU has
 
 /// Returns the assembly with four additions: each thread_local object begins at a multiple of 16 bytes and
-/// has a guard zone behind it; all arrays declared `extern __shared__` are one area; and the section
+/// has a guard zone after it; all arrays declared `extern __shared__` are one area; and the section
 /// attn_emu_shared has a table of the arrays. An entry
 /// has four words: pointer to the mangled name, offset in the module's thread-local block, size, flags. All
 /// thread_local objects become hidden, so that no other module sees them. Throws std::runtime_error for a

@@ -118,7 +118,7 @@ class AssemblyCheck {
                "leave out attributes with text for the assembler");
     }
 
-    /// A line of g++ is one statement. These could put a second one behind it, or hide the lines after it.
+    /// A line of g++ is one statement. These could put a second one after it, or hide the lines after it.
     static constexpr std::array kSeveral = {";", "/*", "*/"};
 
     /// Whether this is one text in quotes.

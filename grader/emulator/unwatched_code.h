@@ -10,7 +10,7 @@ namespace attn::emulator {
 /// Throws std::runtime_error, with what to write instead, for
 ///   - a function that is compiled without the calls before its accesses (no_sanitize),
 ///   - a copy that g++ makes itself, without a call (__builtin_memcpy), and code that is none of C++: assembly
-///     in a statement, at the top, or behind the name of a section,
+///     in a statement, at the top, or after the name of a section,
 ///   - a definition of a function that these calls reach.
 /// `functions`: what -fdump-tree-optimized-asmname writes of the same compilation, or nothing for a fast
 /// build. Then the first two points are not looked for.

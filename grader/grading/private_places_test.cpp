@@ -6,7 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "datasets/temporary_directory.h"
 #include "grader/build/build.h"
 #include "grader/grading/grade.h"
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_grader_that_the_compiler_can_read_is_refused) {
             BOOST_TEST(readable_secret(other.installation).find("install the grader elsewhere") !=
                        std::string::npos);
             BOOST_CHECK_EXCEPTION(attn::grade(other.options()), UserError,
-                                  data::says({where, "/lib,", "student code can read"}));
+                                  data::message_contains({where, "/lib,", "student code can read"}));
             other.installation.*place = root.folder / "share/lab";
             BOOST_TEST(readable_secret(other.installation) == "");
         }
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(a_seed_that_the_compiler_can_read_is_refused) {
     options.secret = true;
     options.seed_file = root.folder / "lib/lab/secret";
     BOOST_CHECK_EXCEPTION(attn::grade(options), UserError,
-                          data::says({"the seed file", "lib/lab/secret", "move it"}));
+                          data::message_contains({"the seed file", "lib/lab/secret", "move it"}));
     options.seed_file = root.folder / "share/lab/secret";
     BOOST_CHECK_NO_THROW(attn::grade(options));
     // Without the layer, all files can be read, and the report says so.

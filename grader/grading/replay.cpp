@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/build/build_cache.h"
 #include "grader/build/builds.h"
 #include "grader/build/kernel_builds.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "assignments/array.h"
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/base/installation.h"
 #include "grader/base/outcome.h"
 #include "grader/judge/compare.h"
@@ -20,7 +20,7 @@ namespace attn {
 /// Two arrays that must agree: an output and the truth, or the two sides of a property.
 struct Sides {
     std::string left, right;
-    Array yours, due;
+    Array yours, expected;
     judge::Comparison comparison;
     /// The output with the diagnosed mistake.
     std::optional<Array> mistaken = {};

@@ -13,7 +13,7 @@
 #include "grader/grading/questions.h"
 #include "grader/judge/answer.h"
 #include "grader/worker/memory.h"
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 
 namespace attn::fast {
 namespace {
@@ -152,7 +152,7 @@ std::vector<judge::Question> large_questions() {
 
 BOOST_AUTO_TEST_CASE(every_question_of_every_rubric_is_right_within_a_quarter_of_the_tolerance) {
     for (const VectorUnit unit : vector_units()) {
-        const With with(unit);
+        const ScopedUnit scope(unit);
         for (const Part& each : parts())
             for (judge::Question& question : numeric_questions(*each.rubric, *each.rules, 3)) {
                 question.allowed_yardsticks = kAllowed;
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(every_part_of_every_rubric_passes_its_properties) {
 
 BOOST_AUTO_TEST_CASE(larger_and_ragged_arrays_are_right) {
     for (const VectorUnit unit : vector_units()) {
-        const With with(unit);
+        const ScopedUnit scope(unit);
         for (const judge::Question& question : large_questions()) require_right(question);
     }
 }
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(the_number_of_threads_changes_no_bit) {
         for (const VectorUnit unit : vector_units()) {
             std::vector<Arrays> outputs;
             for (const int count : {1, 2, 3}) {
-                const With with(unit, count);
+                const ScopedUnit scope(unit, count);
                 outputs.push_back(call_yardstick(*question.function, inputs, {}, {}).outputs);
             }
             for (const Arrays& threaded : outputs)

@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "grader/intake/intake_folder.h"
 #include "grader/testing/intake_fixture.h"
 
@@ -20,7 +20,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(from_folder)
 
 using namespace std::string_literals;
-using data::says;
+using data::message_contains;
 
 BOOST_AUTO_TEST_CASE(a_folder_is_copied_file_by_file) {
     const TestSubmission submission;
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(an_unreadable_entry_is_left_out) {
     fs::permissions(inner, fs::perms::owner_all);
     fs::permissions(submission.folder(), fs::perms::none);
     BOOST_CHECK_EXCEPTION(take_in(submission.folder()), UserError,
-                          says({"the folder cannot be read (Permission denied)", "change its permissions"}));
+                          message_contains({"the folder cannot be read (Permission denied)", "change its permissions"}));
     fs::permissions(submission.folder(), fs::perms::owner_all);
 }
 

@@ -4,7 +4,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "grader/testing/intake_fixture.h"
 
 namespace attn::intake {
@@ -13,7 +13,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(intake_limits, *boost::unit_test::label("long"))
 
 using namespace std::string_literals;
-using data::says;
+using data::message_contains;
 
 BOOST_AUTO_TEST_CASE(a_submission_over_a_limit_is_refused) {
     IntakeLimits limits;
@@ -54,14 +54,14 @@ BOOST_AUTO_TEST_CASE(submissions_that_share_a_use_share_the_limits) {
     BOOST_TEST(use.files == 4);
     BOOST_TEST(use.archives == 2);
     BOOST_TEST(use.processor_s > 0);
-    BOOST_CHECK_EXCEPTION(take_in(archive, limits, use), UserError, says({"more than 5 files"}));
+    BOOST_CHECK_EXCEPTION(take_in(archive, limits, use), UserError, message_contains({"more than 5 files"}));
     limits.files = 1000;
     IntakeUse other{.bytes = 996};
     BOOST_CHECK_EXCEPTION(take_in(archive, limits, other), UserError,
-                          says({"more than 1000 bytes together"}));
+                          message_contains({"more than 1000 bytes together"}));
     IntakeUse archives{.archives = 4};
     BOOST_CHECK_EXCEPTION(take_in(archive, limits, archives), UserError,
-                          says({"more than 4 archives", "one .zip"}));
+                          message_contains({"more than 4 archives", "one .zip"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_submission_that_takes_too_long_is_refused) {
@@ -75,9 +75,9 @@ BOOST_AUTO_TEST_CASE(a_submission_that_takes_too_long_is_refused) {
     IntakeUse use{.processor_s = 0.02};
     const TestSubmission submission;
     BOOST_CHECK_EXCEPTION(take_in(submission.write_archive(tar_of(folders)), limits, use), UserError,
-                          says({"processor time"}));
+                          message_contains({"processor time"}));
     submission.write("a.cpp", "x");
-    BOOST_CHECK_EXCEPTION(take_in(submission.folder(), limits, use), UserError, says({"processor time"}));
+    BOOST_CHECK_EXCEPTION(take_in(submission.folder(), limits, use), UserError, message_contains({"processor time"}));
 }
 
 BOOST_AUTO_TEST_CASE(many_entries_are_refused_even_if_all_are_left_out) {
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(deeply_nested_folders_are_refused) {
     check_refused(tar_of({{deep + "a", ""}}), {"nested folders, 41 deep", "at most 16 are opened"});
     const TestSubmission submission;
     fs::create_directories(submission.folder() / deep);
-    BOOST_CHECK_EXCEPTION(take_in(submission.folder()), UserError, says({"nested folders, 17 deep"}));
+    BOOST_CHECK_EXCEPTION(take_in(submission.folder()), UserError, message_contains({"nested folders, 17 deep"}));
 }
 
 constexpr std::uint64_t kTenGb = std::uint64_t{10} << 30;
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(a_large_file_in_a_folder_is_refused_before_it_is_read) {
     fs::resize_file(submission.write("core", ""), kTenGb);
     BOOST_CHECK_EXCEPTION(
         take_in(submission.folder()), UserError,
-        says({submission.folder().string() + ": \"core\" has more than 16777216 bytes", "take it out"}));
+        message_contains({submission.folder().string() + ": \"core\" has more than 16777216 bytes", "take it out"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,7 +7,7 @@
 #include <boost/test/unit_test.hpp>
 #include <sys/stat.h>
 
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "grader/testing/intake_fixture.h"
 
 namespace attn::intake {
@@ -16,7 +16,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(intake)
 
 using namespace std::string_literals;
-using data::says;
+using data::message_contains;
 
 BOOST_DATA_TEST_CASE(files_are_copied_with_their_folders, boost::unit_test::data::make(kPackings), packing) {
     const TestSubmission submission;
@@ -146,10 +146,10 @@ BOOST_AUTO_TEST_CASE(utf16_text_is_mentioned_in_a_note) {
 BOOST_AUTO_TEST_CASE(a_missing_submission_is_refused) {
     const TestSubmission submission;
     BOOST_CHECK_EXCEPTION(take_in(submission.temporary / "missing"), UserError,
-                          says({"missing: there is no such folder or archive", ".cpp files"}));
+                          message_contains({"missing: there is no such folder or archive", ".cpp files"}));
     BOOST_REQUIRE(mkfifo((submission.temporary / "pipe").c_str(), 0600) == 0);
-    BOOST_CHECK_EXCEPTION(take_in(submission.temporary / "pipe"), UserError, says({"this is a pipe"}));
-    BOOST_CHECK_EXCEPTION(take_in("/dev/zero"), UserError, says({"a device"}));
+    BOOST_CHECK_EXCEPTION(take_in(submission.temporary / "pipe"), UserError, message_contains({"this is a pipe"}));
+    BOOST_CHECK_EXCEPTION(take_in("/dev/zero"), UserError, message_contains({"a device"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grader/ask/call_spec.h"
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/judge/compare.h"
 #include "grader/judge/student.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Asks edits of the plain loops about a student's answers.
+/// Compares a student's answers with those of edited loops.
 
 #include <memory>
 #include <span>

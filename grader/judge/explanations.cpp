@@ -15,7 +15,7 @@ Explanations::Explanations(std::span<const Evidence> answers)
     said_.resize(mistakes_ * mistakes_ * answers.size());
 }
 
-Explains Explanations::said(std::span<const int> made, std::size_t answer) {
+Explains Explanations::result_of(std::span<const int> made, std::size_t answer) {
     // One mistake alone has the place of the pair of this mistake with itself.
     const auto first = static_cast<std::size_t>(made.front()), last = static_cast<std::size_t>(made.back());
     auto& known = said_[(first * mistakes_ + last) * answers_.size() + answer];
@@ -31,7 +31,7 @@ bool Explanations::each_is_needed(const Made& made, std::span<const std::size_t>
     return std::ranges::all_of(made, [&](const int one) {
         const int other = made.front() == one ? made.back() : made.front();
         return std::ranges::any_of(answers, [&](std::size_t k) {
-            return said(made, k) == Explains::yes && said({&other, 1}, k) == Explains::no;
+            return result_of(made, k) == Explains::yes && result_of({&other, 1}, k) == Explains::no;
         });
     });
 }
@@ -39,7 +39,7 @@ bool Explanations::each_is_needed(const Made& made, std::span<const std::size_t>
 bool Explanations::explains_all(const Made& made) {
     Counts counts;
     for (const std::size_t k : order_) {
-        const Explains this_one = said(made, k);
+        const Explains this_one = result_of(made, k);
         if (this_one == Explains::no) return false;
         counts.add(this_one, answers_[k].verdict->outcome);
     }
@@ -50,7 +50,7 @@ bool Explanations::is_confirmed(const Made& made, std::size_t answer) {
     Counts counts;
     int open = static_cast<int>(answers_.size());
     for (const std::size_t k : order_) {
-        const Explains this_one = said(made, k);
+        const Explains this_one = result_of(made, k);
         const Outcome outcome = answers_[k].verdict->outcome;
         if (k == answer && this_one != Explains::yes) return false;
         if (this_one == Explains::no && outcome == Outcome::passed) return false;
@@ -91,7 +91,7 @@ std::vector<Made> Explanations::of(std::size_t answer) {
     auto found = singles(holds);
     if (!found.empty()) return found;
     found = pairs(holds);
-    const auto explains_it = [this, answer](const Made& made) { return said(made, answer) == Explains::yes; };
+    const auto explains_it = [this, answer](const Made& made) { return result_of(made, answer) == Explains::yes; };
     if (!found.empty() && !singles(explains_it).empty()) return {};
     return found;
 }

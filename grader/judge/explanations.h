@@ -29,7 +29,7 @@ class Explanations {
     /// contradict no right answer. Pairs only if no single mistake explains the answer.
     std::vector<Made> of(std::size_t answer);
 
-    Explains said(std::span<const int> made, std::size_t answer);
+    Explains result_of(std::span<const int> made, std::size_t answer);
 
   private:
     bool explains_all(const Made& made);

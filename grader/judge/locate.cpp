@@ -26,7 +26,7 @@ std::string tile(int first, int length) {
     constexpr int kLeastBlock = 8;
     const int block = first & -first;  // the largest power of two that divides it
     return block >= kLeastBlock && length - first < block
-               ? " (behind whole blocks of " + std::to_string(block) + ")"
+               ? " (after whole blocks of " + std::to_string(block) + ")"
                : "";
 }
 

@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(boxes_are_described_by_their_sides) {
     BOOST_TEST(where(shape, [](Index i) { return i[1] % 2 == 1; }) == "odd rows only");
     BOOST_TEST(where({1, 65, 7}, [](Index i) { return i[1] >= 64; }) == "row 64 (the last) only");
     BOOST_TEST(where({1, 77, 7}, [](Index i) { return i[1] >= 64; }) ==
-               "rows >= 64 (behind whole blocks of 64) only");
+               "rows >= 64 (after whole blocks of 64) only");
     BOOST_TEST(where({2, 4, 5, 3}, [](Index i) { return i[1] != 0; }) == "heads >= 1 only");
     const auto in_image = [](Index i) { return i[1] != 0; };
     BOOST_TEST(where({2, 4, 5, 3}, in_image, {"B", "C", "H", "W"}) == "channels >= 1 only");

@@ -12,7 +12,7 @@
 
 #include "grader/judge/fresh_inputs.h"
 #include "grader/judge/growth_of_costs.h"
-#include "grader/judge/runner.h"
+#include "grader/judge/timed_library.h"
 #include "grader/judge/timed_answers.h"
 
 namespace attn::judge {
@@ -62,12 +62,12 @@ class AtLength {
 };
 
 std::optional<worker::CallResult> AtLength::add_time() {
-    Runner yours(question_, task_.yours), plain(question_, task_.plain);
+    TimedLibrary yours(question_, task_.yours), plain(question_, task_.plain);
     const Arrays first = fresh_->next();
     const worker::Batch of_plain = compared(plain.restart(first), first);
     if (auto failed = answers_->failure_in(yours.restart(first), of_plain.outputs)) return failed;
     const double overhead_s = plain.measure_overhead_s(first);
-    for (Runner* runner : {&yours, &plain}) runner->subtract_overhead(overhead_s);
+    for (TimedLibrary* runner : {&yours, &plain}) runner->subtract_overhead(overhead_s);
     constexpr int kAttempts = 4;  // to measure undisturbed batches
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         std::vector<Arrays> inputs;

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "grader/judge/fresh_inputs.h"
-#include "grader/judge/runner.h"
+#include "grader/judge/timed_library.h"
 #include "grader/judge/scale.h"
 #include "grader/judge/statistics.h"
 #include "grader/judge/timed_answers.h"
@@ -64,7 +64,7 @@ class Measurement {
 
     const SpeedTask& task_;
     FreshInputs fresh_;
-    Runner yours_, plain_, yardstick_;
+    TimedLibrary yours_, plain_, yardstick_;
     std::optional<TimedAnswers> answers_;
     std::vector<Times> restarts_;
 };
@@ -89,7 +89,7 @@ std::optional<worker::CallResult> Measurement::restart(bool accept_disturbed) {
     const worker::Batch yardstick = require_passed("the yardstick", yardstick_.restart(first));
     const worker::Batch plain = require_passed("the plain loops' library", plain_.restart(first));
     const double overhead_s = plain_.measure_overhead_s(first);
-    for (Runner* runner : {&yours_, &plain_, &yardstick_}) runner->subtract_overhead(overhead_s);
+    for (TimedLibrary* runner : {&yours_, &plain_, &yardstick_}) runner->subtract_overhead(overhead_s);
     if (!answers_) {
         answers_.emplace(task_.question, first);
         answers_->require_right("plain loops", plain.outputs.front());
@@ -99,7 +99,7 @@ std::optional<worker::CallResult> Measurement::restart(bool accept_disturbed) {
     if (auto failed = answers_->failure_in(yours, yardstick.outputs)) return failed;
     for (int k = 0; k < kRounds; ++k)
         if (auto failed = time_batches()) return failed;
-    const auto time_s = [accept_disturbed](const Runner& runner) {
+    const auto time_s = [accept_disturbed](const TimedLibrary& runner) {
         return accept_disturbed ? runner.last_call_s() : runner.call_s();
     };
     const Times times{time_s(yours_), time_s(plain_), time_s(yardstick_)};

@@ -9,7 +9,7 @@
 
 #include "grader/judge/fresh_inputs.h"
 #include "grader/judge/in_process.h"
-#include "grader/judge/runner.h"
+#include "grader/judge/timed_library.h"
 #include "grader/judge/scale.h"
 #include "grader/testing/softmax_submission.h"
 
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_batch_is_long_enough_to_time_but_not_too_large_to_fill) {
     const auto calls_at = [](int N, int D) {
         const Question question = normal_question("softmax", {{"N", N}, {"D", D}});
         const Start start = [] { return yardstick().worker(); };
-        Runner runner(question, start);
+        TimedLibrary runner(question, start);
         FreshInputs fresh(question);
         BOOST_REQUIRE(runner.restart(fresh.next()).call.outcome == Outcome::passed);
         return runner.calls();

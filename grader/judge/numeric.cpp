@@ -99,7 +99,7 @@ Candidates candidates_for(const Candidates& common, Explanations& explanations,
                           const std::vector<Evidence>& answers, std::size_t answer) {
     if (!common.empty()) {
         const auto explained = [&](const Made& made) {
-            return explanations.said(made, answer) == Explains::yes;
+            return explanations.result_of(made, answer) == Explains::yes;
         };
         return std::all_of(common.begin(), common.end(), explained) ? common : Candidates{};
     }

@@ -54,7 +54,7 @@ class Answer {
 
     enum class Said { yes, no, nothing };
     /// Whether this answer is the derivative of the forward with this mistake.
-    Said says(int mistake) const {
+    Said agrees_with(int mistake) const {
         bool impossible = false;
         const auto mistaken = [&](const Arrays& inputs) {
             const ask::MistakenCall call =
@@ -188,7 +188,7 @@ std::optional<report::Diagnosis> right_for_another_forward(std::span<const Evide
     for (int mistake = 0; mistake < static_cast<int>(module.mistakes.size()); ++mistake) {
         bool fits = true, explains_one = false;
         for (const Answer& answer : asked) {
-            const Answer::Said said = answer.says(mistake);
+            const Answer::Said said = answer.agrees_with(mistake);
             fits = said != Answer::Said::no;
             explains_one = explains_one || (said == Answer::Said::yes && answer.is_wrong());
             if (!fits) break;

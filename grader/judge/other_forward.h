@@ -28,8 +28,8 @@ std::optional<ForwardCall> forward_of(const ask::Function& backward, const Array
 /// Sum over the outputs of <upstream, output>, in double.
 double loss_of(const ForwardCall& forward, const Arrays& outputs);
 
-/// The forward's listed mistakes whose derivative all these answers are. Answers about which differences cannot say
-/// anything are left out; at least one wrong answer has to remain. Nothing if there is no such mistake.
+/// The forward's listed mistakes whose derivative all these answers are. Answers for which finite differences are
+/// inconclusive are left out; at least one wrong answer has to remain. Nothing if there is no such mistake.
 std::optional<report::Diagnosis> right_for_another_forward(std::span<const Evidence> answers);
 
 }  // namespace attn::judge

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grader/ask/call_spec.h"
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/worker/launch.h"
 
 namespace attn::judge {

@@ -97,6 +97,5 @@ std::string to_html(const ModelPage& page);
 
 /// The text of that file before and after its JSON. The build assembles it from grader/models/page/ and, for what
 /// it shares with a report's page, from grader/report/page/.
-extern const std::string_view kShowPageBefore, kShowPageAfter;
 
 }  // namespace attn::trained

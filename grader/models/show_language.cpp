@@ -77,7 +77,7 @@ class Writer {
         return texts;
     }
 
-    /// The probabilities of the word behind texts of equal length: P [B, V].
+    /// The probabilities of the word after texts of equal length: P [B, V].
     Array next_probabilities(const std::vector<Tokens>& texts) {
         return reshaped(f_("next_token_probabilities", {logits(texts)}).at(0),
                         {static_cast<int>(texts.size()), table_.shape[0]}, "P");

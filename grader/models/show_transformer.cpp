@@ -61,7 +61,7 @@ std::vector<Sentence> sentence_rows(const Array& words) {
     return rows;
 }
 
-/// Words [B, N], with END behind those of a short sentence.
+/// Words [B, N], with END after those of a short sentence.
 Array padded_words(const std::string& name, const std::vector<Sentence>& sentences) {
     std::size_t longest = 0;
     for (const Sentence& sentence : sentences) longest = std::max(longest, sentence.size());

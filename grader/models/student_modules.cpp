@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "reference/models/stack.h"
 
 namespace attn::trained {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "datasets/safetensors.h"
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/base/errors.h"
 
 namespace attn::trained {

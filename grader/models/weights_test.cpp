@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/safetensors.h"
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "datasets/temporary_directory.h"
 #include "grader/ask/inputs.h"
 #include "grader/base/errors.h"
@@ -34,8 +34,8 @@ BOOST_AUTO_TEST_CASE(a_file_of_another_model_is_refused_by_name) {
     data::write_safetensors(folder / "w", {Array::zeros<float>("E", {1}), Array::zeros<double>("b", {1})});
     const Weights weights(folder / "w");
     BOOST_TEST(weights("E").count() == 1U);
-    BOOST_CHECK_EXCEPTION(weights("cls"), UserError, data::says({"w: there is no array cls"}));
-    BOOST_CHECK_EXCEPTION(weights("b"), UserError, data::says({"b of float32"}));
+    BOOST_CHECK_EXCEPTION(weights("cls"), UserError, data::message_contains({"w: there is no array cls"}));
+    BOOST_CHECK_EXCEPTION(weights("b"), UserError, data::message_contains({"b of float32"}));
 }
 
 BOOST_AUTO_TEST_CASE(the_numbers_of_a_model_are_those_of_the_file) {
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(the_numbers_of_a_model_are_those_of_the_file) {
     const std::vector<float> P = random_sentence_weights()("P").as<float>();
     BOOST_TEST(std::equal(P.begin(), P.end(), layout.view<2>(theta.data(), "P").data()));
     BOOST_CHECK_EXCEPTION(random_digit_weights().numbers(layout), UserError,
-                          data::says({"table are missing", "not a file of this model"}));
+                          data::message_contains({"table are missing", "not a file of this model"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

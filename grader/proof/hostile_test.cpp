@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "datasets/file_error.h"
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "datasets/temporary_directory.h"
 #include "grader/grading/grade.h"
 #include "grader/judge/student.h"
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(an_attack_that_proves_nothing_is_refused_with_its_line) {
         const data::TemporaryDirectory folder;
         folder.write("base.cpp", "//@top\n//@code\n");
         folder.write("some.toml", text);
-        BOOST_CHECK_EXCEPTION(read_attacks(folder.path()), UserError, data::says(words));
+        BOOST_CHECK_EXCEPTION(read_attacks(folder.path()), UserError, data::message_contains(words));
     };
     refused(right, {"some.toml", "'shows'"});  // neither a control nor a reason why there is none
     refused(right + "control = { shows = [\"file\"] }\n", {"some.toml:6", "takes something away"});

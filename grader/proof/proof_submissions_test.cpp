@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "datasets/temporary_directory.h"
 
 namespace attn::proof {
@@ -13,7 +13,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(proof_submissions)
 
-using data::says;
+using data::message_contains;
 
 struct Folder {
     data::TemporaryDirectory folder;
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_solution_that_grows_is_an_edited_solution) {
 }
 
 void refused(const std::string& edits, std::initializer_list<std::string> parts) {
-    BOOST_CHECK_EXCEPTION(Folder(edits).read(), std::invalid_argument, says(parts));
+    BOOST_CHECK_EXCEPTION(Folder(edits).read(), std::invalid_argument, message_contains(parts));
 }
 
 BOOST_AUTO_TEST_CASE(an_edit_that_proves_nothing_is_refused_with_its_line) {
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(tables_may_stand_in_several_files) {
     folder.write("more.toml", "\n[[slips]]\n");
     BOOST_CHECK_EXCEPTION(
         read_proof_submissions(folder.path()), std::invalid_argument,
-        says({"more.toml:2", "'slips' is none of slip, right, growing, kernel, too_small"}));
+        message_contains({"more.toml:2", "'slips' is none of slip, right, growing, kernel, too_small"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_kernel_is_an_edited_right_one) {
@@ -107,10 +107,10 @@ BOOST_AUTO_TEST_CASE(a_wrong_kernel_is_an_edited_right_one) {
     BOOST_TEST(all[0].finding == "numbers");
     BOOST_TEST(all[0].text == "{  b; }");
     BOOST_CHECK_EXCEPTION(read_wrong_kernels(folder.path(), "{ b; }"), std::invalid_argument,
-                          says({"wrong_kernels.toml:1", "exactly once"}));
+                          message_contains({"wrong_kernels.toml:1", "exactly once"}));
     folder.write("wrong_kernels.toml", kernel + "edits = [[\"a;\", \"\"]]\n");
     BOOST_CHECK_EXCEPTION(read_wrong_kernels(folder.path(), "{ a; }"), std::invalid_argument,
-                          says({"wrong_kernels.toml:1", "'finding'"}));
+                          message_contains({"wrong_kernels.toml:1", "'finding'"}));
 }
 
 BOOST_AUTO_TEST_CASE(each_expression_of_a_row_is_a_class_of_edits_that_are_too_small) {
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(each_expression_of_a_row_is_a_class_of_edits_that_are_too_s
     BOOST_TEST(two[1].place.ends_with("edits.toml:2: c"));
     BOOST_TEST(read_too_small(folder.path() / "no_such_folder").empty());
     const auto refused = [&read](const std::string& row, const std::string& problem) {
-        BOOST_CHECK_EXCEPTION(read(row), std::invalid_argument, says({"edits.toml:2", problem}));
+        BOOST_CHECK_EXCEPTION(read(row), std::invalid_argument, message_contains({"edits.toml:2", problem}));
     };
     refused("{ function = 'f', edit = ['a'] }", "'why'");
     refused("{ edit = ['a'], why = 'so' }", "'function'");

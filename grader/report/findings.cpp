@@ -16,7 +16,7 @@ namespace attn::report {
 
 namespace {
 
-/// Where the first sentence ends, at its period. A period behind a space belongs to a formula, as in "q . k"
+/// Where the first sentence ends, at its period. A period after a space belongs to a formula, as in "q . k"
 /// and "0 .. 4".
 std::size_t end_of_sentence(const std::string& text) {
     std::size_t end = text.find(". ");

@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "grader/report/json.h"
 #include "grader/testing/golden.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(from_json)
 
-using data::says;
+using data::message_contains;
 
 BOOST_AUTO_TEST_CASE(a_report_survives_a_round_trip) {
     Report report = golden();
@@ -40,13 +40,13 @@ BOOST_AUTO_TEST_CASE(null_is_read_as_nan) {
 
 BOOST_AUTO_TEST_CASE(text_that_is_no_report_is_refused) {
     using attn::report::from_json;
-    BOOST_CHECK_EXCEPTION(from_json("no json"), UserError, says({"no JSON", "--json FILE"}));
-    BOOST_CHECK_EXCEPTION(from_json("[1, 2]"), UserError, says({"no report", "--json FILE"}));
+    BOOST_CHECK_EXCEPTION(from_json("no json"), UserError, message_contains({"no JSON", "--json FILE"}));
+    BOOST_CHECK_EXCEPTION(from_json("[1, 2]"), UserError, message_contains({"no report", "--json FILE"}));
     BOOST_CHECK_EXCEPTION(from_json("{\"schema_version\": 99}"), UserError,
-                          says({"version 99", "version 2", "grade again"}));
+                          message_contains({"version 99", "version 2", "grade again"}));
     std::string text = to_json(golden());
     text.replace(text.find("\"not_finite\""), 12, "\"not_finished\"");
-    BOOST_CHECK_EXCEPTION(from_json(text), UserError, says({"'not_finished'", "grade again"}));
+    BOOST_CHECK_EXCEPTION(from_json(text), UserError, message_contains({"'not_finished'", "grade again"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {
@@ -10,7 +10,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(recorded_check)
 
-using data::says;
+using data::message_contains;
 
 BOOST_AUTO_TEST_CASE(a_check_is_found_by_its_id) {
     Report report = golden();
@@ -31,16 +31,16 @@ BOOST_AUTO_TEST_CASE(a_check_is_found_by_its_id) {
 
 BOOST_AUTO_TEST_CASE(an_unknown_id_is_refused_with_a_list_of_the_failed_checks) {
     BOOST_CHECK_EXCEPTION(find_recorded_check(golden(), "2.softmax.unknown"), CannotReplay,
-                          says({"'2.softmax.unknown'", "\n  2.softmax.tall", "\n  2.softmax.overflow"}));
+                          message_contains({"'2.softmax.unknown'", "\n  2.softmax.tall", "\n  2.softmax.overflow"}));
     BOOST_CHECK_EXCEPTION(find_recorded_check(make_report({}), "x"), CannotReplay,
-                          says({"no check in it failed"}));
+                          message_contains({"no check in it failed"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_check_whose_inputs_are_hidden_is_not_replayed) {
     Report report = golden();
     report.assignments[0].parts[0].checks[1].disclosure = Disclosure::category;
     BOOST_CHECK_EXCEPTION(find_recorded_check(report, "2.softmax.tall"), CannotReplay,
-                          says({"'2.softmax.tall'", "not shown", "make grade"}));
+                          message_contains({"'2.softmax.tall'", "not shown", "make grade"}));
     BOOST_TEST(find_recorded_check(report, "2.softmax.long").seed == 2026U);
     report.seed.reset();
     BOOST_CHECK_THROW(find_recorded_check(report, "2.softmax.long"), CannotReplay);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "grader/ask/call_spec.h"
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/base/errors.h"
 #include "grader/report/report.h"
 #include "grader/rubric/cuda_rubric.h"

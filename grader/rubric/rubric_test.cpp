@@ -8,7 +8,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "grader/testing/broken_rubric.h"
 
 namespace attn::rubric {
@@ -17,7 +17,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(rubric)
 
 using namespace shipped;
-using data::says;
+using data::message_contains;
 using data::TemporaryDirectory;
 using proof::edited;
 
@@ -244,14 +244,14 @@ BOOST_AUTO_TEST_CASE(a_folder_of_an_unknown_module_is_refused) {
     const TemporaryDirectory folder;
     const auto path = make_assignment(folder, "02_telepathy", shipped_text());
     BOOST_CHECK_EXCEPTION(read_rubric(path), UserError,
-                          says({path.string() + ": ", "'telepathy'", "known are", "self_attention"}));
+                          message_contains({path.string() + ": ", "'telepathy'", "known are", "self_attention"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_without_a_rubric_is_refused) {
     const TemporaryDirectory folder;
     std::filesystem::create_directory(folder / "02_self_attention");
     const auto refused =
-        says({(folder / "02_self_attention" / "rubric.toml").string() + ": ", "no such file"});
+        message_contains({(folder / "02_self_attention" / "rubric.toml").string() + ": ", "no such file"});
     BOOST_CHECK_EXCEPTION(read_rubric(folder / "02_self_attention"), UserError, refused);
     BOOST_CHECK_EXCEPTION(read_rubrics(folder.path()), UserError, refused);
 }
@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(a_folder_without_a_rubric_is_refused) {
 BOOST_AUTO_TEST_CASE(a_missing_folder_of_assignments_is_refused) {
     const TemporaryDirectory folder;
     BOOST_CHECK_EXCEPTION(read_rubrics(folder / "none"), UserError,
-                          says({(folder / "none").string() + ": ", "no such folder"}));
+                          message_contains({(folder / "none").string() + ": ", "no such folder"}));
 }
 
 BOOST_AUTO_TEST_CASE(assignments_are_sorted_by_number_and_numbers_are_unique) {
@@ -274,7 +274,7 @@ BOOST_AUTO_TEST_CASE(assignments_are_sorted_by_number_and_numbers_are_unique) {
 
     make_assignment(folder, "c_self_attention", shipped_text());
     BOOST_CHECK_EXCEPTION(read_rubrics(folder.path()), UserError,
-                          says({second.string(), (folder / "c_self_attention").string(), "number 2"}));
+                          message_contains({second.string(), (folder / "c_self_attention").string(), "number 2"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,7 +5,7 @@
 #include <boost/test/data/test_case.hpp>
 
 #include "datasets/mutator.h"
-#include "datasets/says.h"
+#include "datasets/message_contains.h"
 #include "grader/testing/broken_rubric.h"
 
 namespace attn::rubric {
@@ -13,7 +13,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(secret_cases)
 
-using data::says;
+using data::message_contains;
 
 const std::string kModule = "02_self_attention", kSoftmax = "[[part]]\nfunction = \"softmax\"\ncases = [\n",
                   kCase = "    { name = \"more\", inputs = \"normal\", sizes = { N = 2, D = 3 } },\n";
@@ -87,7 +87,7 @@ BOOST_DATA_TEST_CASE(an_invalid_file_is_refused_with_its_line, boost::unit_test:
                      refused) {
     const RubricWithSecrets secrets(refused.text);
     BOOST_CHECK_EXCEPTION(secrets.read(), UserError,
-                          says({secrets.file() + ":" + refused.line + (refused.line.empty() ? "" : ": "),
+                          message_contains({secrets.file() + ":" + refused.line + (refused.line.empty() ? "" : ": "),
                                 refused.found, refused.expected}));
     read_rubric(secrets.path);
 }

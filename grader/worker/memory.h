@@ -30,7 +30,7 @@ class SharedMemory {
 
     std::byte* data() const { return data_; }
     std::size_t bytes() const { return bytes_; }
-    /// Prepares for a call that uses the first `bytes`: what earlier calls have written behind them is
+    /// Prepares for a call that uses the first `bytes`: what earlier calls have written after them is
     /// cleared.
     void keep_only(std::size_t bytes);
     /// The descriptor to hand to the worker.

@@ -21,7 +21,7 @@
 #include "reference/fast/bench_torch.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/kernels.h"
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 
 namespace {
 
@@ -126,7 +126,7 @@ benchmark::internal::Benchmark* add(const std::string& row, int count, const std
                                     F f) {
     return benchmark::RegisterBenchmark(cell_name(row, count, column).c_str(),
                                         [=](benchmark::State& state) {
-                                            const With with(vector_unit(), count);
+                                            const ScopedUnit scope(vector_unit(), count);
                                             f();  // caches and buffers
                                             for (auto _ : state) {
                                                 f();

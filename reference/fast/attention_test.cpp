@@ -17,10 +17,10 @@
 #include "contracts/masking_reference.h"
 #include "contracts/self_attention_reference.h"
 #include "grader/judge/compare.h"
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 
 using namespace attn;
-using fast::Sizes, fast::VectorUnit, fast::With;
+using fast::Sizes, fast::VectorUnit, fast::ScopedUnit;
 
 BOOST_AUTO_TEST_SUITE(attention)
 
@@ -37,7 +37,7 @@ std::size_t product(std::initializer_list<int> sizes) {
     return all;
 }
 
-/// Heads one behind the other, as the plain loops have them, or side by side in rows with a gap, as a layer's
+/// Heads one after the other, as the plain loops have them, or side by side in rows with a gap, as a layer's
 /// projection leaves them. What lies between is not a number.
 struct Tensor {
     Tensor(const Sizes& sizes, int N, int D, bool side_by_side)
@@ -171,7 +171,7 @@ double check(Question& asked) {
 
 BOOST_AUTO_TEST_CASE(every_unit_agrees_with_the_plain_loops_on_ragged_sizes) {
     for (const VectorUnit unit : fast::vector_units()) {
-        const With with(unit);
+        const ScopedUnit scope(unit);
         double worst = 0;
         for (const Sizes& sizes : kSizes)
             for (const bool causal : {false, true})
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(every_unit_agrees_with_the_plain_loops_on_ragged_sizes) {
 
 BOOST_AUTO_TEST_CASE(a_row_that_may_attend_to_nothing_is_exactly_zero) {
     for (const VectorUnit unit : fast::vector_units()) {
-        const With with(unit);
+        const ScopedUnit scope(unit);
         // Causal with fewer keys than queries: the first 7 rows see nothing; masked: the row after them, too.
         Question asked = question({1, 1, 12, 5, 8, 8}, true, true, false);
         std::fill_n(&asked.mask[std::size_t{7} * 5], 5, std::uint8_t{0});
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(a_row_that_may_attend_to_nothing_is_exactly_zero) {
 
 BOOST_AUTO_TEST_CASE(large_scores_overflow_nothing) {
     for (const VectorUnit unit : fast::vector_units()) {
-        const With with(unit);
+        const ScopedUnit scope(unit);
         for (const float scale : {0.01F, 10.0F, 100.0F, 3000.0F}) {
             Question asked = question({1, 1, 70, 200, 64, 64}, false, false, false, scale);
             check(asked);
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(scores_that_grow_from_key_to_key_are_weighed_rightly) {
     // Every step of keys raises the maximum by a little or by a lot; the first keys have scores near 0, or so
     // small or so large that their exponentials are no floats.
     for (const VectorUnit unit : fast::vector_units()) {
-        const With with(unit);
+        const ScopedUnit scope(unit);
         for (const auto& start_and_slope : {std::pair(0.0F, 0.01F),
                                             {0, 0.3F},
                                             {0, 5},
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(scores_that_grow_from_key_to_key_are_weighed_rightly) {
 
 BOOST_AUTO_TEST_CASE(a_query_that_is_no_number_spoils_its_own_row_only) {
     for (const VectorUnit unit : fast::vector_units()) {
-        const With with(unit);
+        const ScopedUnit scope(unit);
         Question asked = question({1, 1, 14, 150, 64, 64}, false, false, false);
         asked.Q.data[std::size_t{4} * 64 + 3] = std::nanf("");
         Array Y = asked.answer();
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(any_number_of_threads_gives_the_same_bits) {
                 Question asked = question(sizes, causal, true, false);
                 Numbers alone;
                 for (const int threads : {1, 2, 3, 4, 7}) {
-                    const With with(unit, threads);
+                    const ScopedUnit scope(unit, threads);
                     const Numbers Y = asked.answer().as<float>();
                     if (alone.empty()) alone = Y;
                     BOOST_TEST(std::memcmp(Y.data(), alone.data(), Y.size() * sizeof(float)) == 0,
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(memory_grows_with_the_keys_and_not_with_their_square) {
 #if defined(__SANITIZE_ADDRESS__)
     BOOST_TEST_MESSAGE("not under AddressSanitizer, which does not count");
 #else
-    const With with(fast::vector_unit(), 1);
+    const ScopedUnit scope(fast::vector_unit(), 1);
     const int N = 8192, D = 8;
     Question asked = question({1, 1, N, N, D, D}, true, false, false);
     Tensor Y(asked.sizes, N, D, false);
@@ -290,7 +290,7 @@ BOOST_AUTO_TEST_CASE(memory_grows_with_the_keys_and_not_with_their_square) {
 BOOST_AUTO_TEST_CASE(softmax_agrees_with_the_plain_loops_also_in_place) {
     for (const VectorUnit unit : fast::vector_units()) {
         for (const int threads : {1, 2}) {
-            const With with(unit, threads);
+            const ScopedUnit scope(unit, threads);
             for (const auto& [N, D] : {std::pair{1, 1}, {3, 17}, {40, 1000}, {5, 64}}) {
                 std::mt19937 random(3);
                 std::normal_distribution<float> normal(0, 30);

@@ -11,7 +11,7 @@
 #include "contracts/language_model_fast.h"
 #include "contracts/language_model_reference.h"
 #include "reference/fast/bench_table.h"
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 
 namespace attn {
 namespace {
@@ -88,7 +88,7 @@ benchmark::internal::Benchmark* add_writing(const std::string& column, F f) {
     const std::string row = "write 48 after 16, D256 L4";
     return benchmark::RegisterBenchmark(fast::cell_name(row, 1, column).c_str(),
                                         [=](benchmark::State& state) {
-                                            const fast::With with(fast::vector_unit(), 1);
+                                            const fast::ScopedUnit scope(fast::vector_unit(), 1);
                                             Writing writing;
                                             f(writing);  // caches and buffers
                                             for (auto _ : state) {

@@ -9,7 +9,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "reference/fast/kernels.h"
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 
 using namespace attn::fast;
 
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(exp_is_within_1_25_ulp_and_exp2_within_3_25) {
         if (x <= 127) for_exp2.push_back(x);
     BOOST_REQUIRE_GT(for_exp2.size(), 4'000'000U);
     for (const VectorUnit unit : vector_units()) {
-        const With with(unit);
+        const ScopedUnit scope(unit);
         const double exp_ulps = worst_ulps(
             kernels().exp, [](double x) { return std::exp(x); }, all);
         const double exp2_ulps = worst_ulps(
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(exp_is_within_1_25_ulp_and_exp2_within_3_25) {
 
 BOOST_AUTO_TEST_CASE(the_edges_are_exact) {
     for (const VectorUnit unit : vector_units()) {
-        const With with(unit);
+        const ScopedUnit scope(unit);
         for (auto* const f : {kernels().exp, kernels().exp2}) {
             BOOST_TEST(one(f, 0) == 1);
             BOOST_TEST(one(f, -0.0F) == 1);
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(the_edges_are_exact) {
 
 BOOST_AUTO_TEST_CASE(a_number_has_the_same_exp_at_every_place_and_nothing_beyond_is_written) {
     for (const VectorUnit unit : vector_units()) {
-        const With with(unit);
+        const ScopedUnit scope(unit);
         for (int count = 0; count < 40; ++count) {
             const auto size = static_cast<std::size_t>(count);
             std::vector<float> x(size, 0.7F), y(size + 1, -5);

@@ -16,7 +16,7 @@
 #include "contracts/backward_reference.h"
 #include "reference/fast/kept_block.h"
 #include "reference/fast/kept_decoder.h"
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 
 namespace attn::fast {
 namespace {
@@ -129,7 +129,7 @@ void compare(const std::string& what, Make make, Fast fast, PlainFloat plain, Pl
         for (const VectorUnit unit : vector_units()) {
             Call<float> one(seed), several(seed);
             {
-                const With with(unit);
+                const ScopedUnit scope(unit);
                 make(one, fast);
                 // A second call finds the memory of the first.
                 Call<float> again(seed);
@@ -138,7 +138,7 @@ void compare(const std::string& what, Make make, Fast fast, PlainFloat plain, Pl
             }
             const double ratio = excess(one, errors, truth);
             BOOST_TEST(ratio <= 1, what << ", " << name_of(unit) << ", seed " << seed << ": " << ratio);
-            const With with(unit, 3);
+            const ScopedUnit scope(unit, 3);
             make(several, fast);
             BOOST_TEST(same_bits(one, several), what << ", " << name_of(unit) << ", three threads");
         }

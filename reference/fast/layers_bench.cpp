@@ -18,7 +18,7 @@
 #include "reference/fast/bench_table.h"
 #include "reference/fast/bench_torch.h"
 #include "reference/fast/layers.h"
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 
 namespace attn {
 namespace {
@@ -51,7 +51,7 @@ std::size_t product(int a, int b, int c = 1) {
 /// A cell of the table: f has `products` floating-point operations in matrix products.
 template <class F>
 void measure(benchmark::State& state, int threads, double products, F f) {
-    const fast::With with(fast::vector_unit(), threads);
+    const fast::ScopedUnit scope(fast::vector_unit(), threads);
     f();  // caches and buffers
     for (auto _ : state) {
         f();

@@ -17,7 +17,7 @@ Heads<T> heads_of(TensorView<T, 3> X) {
     return {X.data(), std::ptrdiff_t{X.size(1)} * X.size(2), 0, X.size(2)};
 }
 
-/// `ones` 1s, as many as there are, and 0s behind them.
+/// `ones` 1s, as many as there are, and 0s after them.
 void fill_row(std::uint8_t* row, std::ptrdiff_t count, std::ptrdiff_t ones) {
     ones = std::clamp<std::ptrdiff_t>(ones, 0, count);
     std::memset(row, 1, static_cast<std::size_t>(ones));

@@ -15,7 +15,7 @@
 #include "reference/fast/bench_table.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/matmul.h"
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 
 namespace attn::fast {
 namespace {
@@ -67,7 +67,7 @@ void add(const ProductShape& shape, int threads, std::string_view column, Multip
          MultiplyTransposed multiply_transposed) {
     benchmark::RegisterBenchmark(cell_name(shape.name(), threads, std::string(column)).c_str(),
                                  [=](benchmark::State& state) {
-                                     const With with(vector_unit(), threads);
+                                     const ScopedUnit scope(vector_unit(), threads);
                                      Matrices x(shape);
                                      const auto call = [&] {
                                          shape.transposed ? multiply_transposed(x.C(), x.A(), x.B(), 1)

@@ -15,7 +15,7 @@
 
 #include "reference/fast/matmul.h"
 #include "reference/fast/product_kernels.h"
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 
 namespace attn::fast {
 namespace {
@@ -177,7 +177,7 @@ bool same_bits(const Framed& x, const Framed& y) {
 template <class F>
 void with_each_unit(F f) {
     for (const VectorUnit unit : vector_units()) {
-        const With with(unit);
+        const ScopedUnit scope(unit);
         f(product_kernels());
     }
 }
@@ -255,11 +255,11 @@ BOOST_AUTO_TEST_CASE(the_number_of_threads_changes_no_bit) {
             for (const VectorUnit unit : vector_units()) {
                 Example one = example;
                 {
-                    const With with(unit);
+                    const ScopedUnit scope(unit);
                     one.run();
                 }
                 for (const int count : {2, 7}) {
-                    const With with(unit, count);
+                    const ScopedUnit scope(unit, count);
                     Example several = example;
                     several.run();
                     BOOST_TEST(same_bits(several.C, one.C), example.about() << ", threads " << count);

@@ -7,7 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "reference/fast/kernels.h"
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 
 using namespace attn::fast;
 
@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(the_widest_is_in_use_and_each_has_its_kernels) {
     BOOST_TEST((attn::fast::vector_unit() == units.back()));
     int lanes = 0;
     for (const VectorUnit unit : units) {
-        const With with(unit);
+        const ScopedUnit scope(unit);
         BOOST_TEST(kernels().lanes > lanes);
         lanes = kernels().lanes;
     }

@@ -1,6 +1,6 @@
 #pragma once
 /// The decoder of a transformer: pre-norm blocks with self-attention and cross-attention, and the layer norm
-/// behind them, with gradients.
+/// after them, with gradients.
 
 #include <vector>
 

@@ -7,7 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 #include "reference/models/stack.h"
 #include "reference/models/tasks.h"
 
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(the_number_of_threads_changes_no_bit) {
     for (const std::string& name : task_names()) {
         const auto task = task_named(name);
         const OneStep one(*task, *modules);
-        const fast::With with(fast::vector_unit(), 3);
+        const fast::ScopedUnit scope(fast::vector_unit(), 3);
         const OneStep several(*task, *modules);
         BOOST_TEST(one.loss == several.loss, name);
         BOOST_TEST((one.gradient == several.gradient), name);

@@ -16,7 +16,7 @@
 #include "reference/fast/bench_table.h"
 #include "reference/fast/bench_torch.h"
 #include "reference/fast/kept_block.h"
-#include "reference/fast/with_unit.h"
+#include "reference/fast/scoped_unit.h"
 #include "reference/models/stack.h"
 #include "reference/models/tasks.h"
 
@@ -91,7 +91,7 @@ double flop_of_digits_step() {
 
 template <class F>
 void measure_steps(benchmark::State& state, int threads, double flop, F f) {
-    const fast::With with(fast::vector_unit(), threads);
+    const fast::ScopedUnit scope(fast::vector_unit(), threads);
     f();  // caches and buffers
     for (auto _ : state) {
         f();

@@ -30,7 +30,7 @@ Array decoder_step(const Array& y_prev, const Array& c, const Array& s_prev,
     return on_arrays::decoder_step<T>(y_prev, c, s_prev, weights.W_x, weights.W_s, weights.b);
 }
 
-/// As many steps as y has words behind START.
+/// As many steps as y has words after START.
 template <class T>
 auto decode(const Array& h, const Array& words, const Array& y,
             const on_arrays::DecoderWeightsArrays& weights) {

@@ -10,10 +10,10 @@
 namespace attn::ask::encoder_decoder {
 namespace {
 
-/// Other vectors, or words, behind the end of each source sentence.
+/// Other vectors, or words, after the end of each source sentence.
 Property padding_unused(const std::string& source, const std::string& output) {
     return unchanged(
-        "padding_unused", "what stands behind the end of a source sentence changes nothing",
+        "padding_unused", "what stands after the end of a source sentence changes nothing",
         "with other padding",
         [source](const Arrays& inputs, Random& random) {
             Arrays changed = inputs;
@@ -47,7 +47,7 @@ Property source_has_no_order() {
             }};
 }
 
-/// The outputs at the places 0 .. last - 1 of the target with another X or another word at `first` and behind.
+/// The outputs at the places 0 .. last - 1 of the target with another X or another word at `first` and after.
 Property future_unused(const std::string& target, const std::string& output) {
     const bool words = target == "target";
     return {"future_unused",

@@ -1,7 +1,7 @@
 #pragma once
 /// Assignment 15: what several of its files use.
 
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 
 namespace attn::ask::fused_attention {
 

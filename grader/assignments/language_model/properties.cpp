@@ -208,7 +208,7 @@ Property later_change_nothing() {
             }};
 }
 
-/// The prompt with the first tokens of the text behind it.
+/// The prompt with the first tokens of the text after it.
 Property continues_itself() {
     return {"continues_itself", "a prompt with the first tokens of its text gives the rest of the text",
             [](const Arrays& inputs, Random&) {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 
 namespace attn::ask::masking {
 

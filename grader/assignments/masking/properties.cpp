@@ -103,7 +103,7 @@ Property sums_are_lengths() {
 }
 
 Property ones_first() {
-    return of_the_mask("ones_first", "no key behind a forbidden one is allowed",
+    return of_the_mask("ones_first", "no key after a forbidden one is allowed",
                        [](const Array& M, const Arrays&) {
                            const Array next = slices_from(M, 2, 1);
                            return Relations{exactly("M(b, i, j + 1)", "at most M(b, i, j)", next,

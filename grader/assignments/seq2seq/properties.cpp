@@ -201,7 +201,7 @@ std::vector<Property> encode_properties() {
                 return std::vector<Arrays>{run, with(run, "X", other_words(run, 2, random))};
             },
             [](const Outputs& y) { return same(y, {"H"}, "before other words", 2, true); }),
-        {"last_is_in_H", "the last layer's row of last is H at the last word; H is 0 behind it",
+        {"last_is_in_H", "the last layer's row of last is H at the last word; H is 0 after it",
          [](const Arrays& inputs, Random&) {
              return Experiment{{inputs}, [n = by_name(inputs, "lengths")](const Outputs& y) {
                                    const Array &H = by_name(y[0], "H"), &last = by_name(y[0], "last");
@@ -219,7 +219,7 @@ std::vector<Property> encode_properties() {
                                    const Array top = slices(last, 1, last.shape[1] - 1, 1);
                                    return Relations{{"the last layer's row of last", "H at the last word",
                                                      reshaped(top, found.shape), found},
-                                                    {"H", "0 behind the sentence", H, cut, true}};
+                                                    {"H", "0 after the sentence", H, cut, true}};
                                }};
          }},
         batches_do_not_mix({"X"}, "H")};

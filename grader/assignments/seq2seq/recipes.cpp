@@ -67,7 +67,7 @@ Arrays bad_length(const Function& function, const Sizes& sizes, Random& random) 
     return inputs;
 }
 
-/// Each mask has a gap, and a word behind it where there is room.
+/// Each mask has a gap, and a word after it where there is room.
 Arrays gaps(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = batch<full>(function, sizes, random);
     Array* given = find(inputs, "mask");

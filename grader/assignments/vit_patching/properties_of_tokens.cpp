@@ -46,7 +46,7 @@ Property convolution() {
             "the patches' tokens are a convolution of the image with stride P, plus b and E_pos",
             [](const Arrays& inputs, Random&) {
                 return Experiment{{inputs}, [expected = convolved(inputs)](const Outputs& y) {
-                                      return Relations{{"Z behind the class token", "the convolution",
+                                      return Relations{{"Z after the class token", "the convolution",
                                                         slices_from(by_name(y[0], "Z"), 1, 1), expected}};
                                   }};
             }};

@@ -158,7 +158,7 @@ void list_archive(DownloadEntries& download, const EntryLimits& limits) {
                 fmt::format("it cannot be read (libarchive says: {})", report::one_line(damage.what())),
                 "download it again");
         download.notes.push_back(
-            fmt::format("The download is damaged behind {} entries (libarchive says: {}); what follows is "
+            fmt::format("The download is damaged after {} entries (libarchive says: {}); what follows is "
                         "missing. Download it "
                         "again.",
                         download.entries.size(), report::one_line(damage.what())));

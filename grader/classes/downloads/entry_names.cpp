@@ -25,7 +25,7 @@ std::optional<MoodleName> moodle_name(const std::string& text) {
 std::optional<CanvasName> canvas_name(const std::string& text, bool anonymous) {
     static const std::regex file(R"(^((.*?)_(LATE_)?(\d+))_(\d+)_(.+)$)"),
         no_file(R"(^((.*?)_(LATE_)?(\d+))_(?:text|link)\.html$)"),
-        // Canvas writes LATE in front of "anon"; earlier versions wrote it behind.
+        // Canvas writes LATE in front of "anon"; earlier versions wrote it after.
         anonymous_file(R"(^((?:(LATE_)anon|anon_(LATE)|anon)_([0-9A-Za-z]+))_(\d+)_(.+)$)"),
         anonymous_no_file(R"(^((?:(LATE_)anon|anon_(LATE)|anon)_([0-9A-Za-z]+))_(?:text|link)\.html$)");
     std::smatch found;

@@ -238,7 +238,7 @@ class LayoutMaker {
         return layout_.planned[at->second];
     }
 
-    /// Adds the files of a top entry; their names begin behind `skip` characters after the root.
+    /// Adds the files of a top entry; their names begin after `skip` characters after the root.
     void add_files(PlannedHandIn& one, const LayoutTop& top, std::size_t skip) const {
         for (const std::size_t k : top.entries) {
             const std::string& path = download_.entries[k].path;

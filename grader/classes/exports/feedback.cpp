@@ -108,7 +108,7 @@ std::string feedback_prefix(const StudentView& student, const std::string& platf
             numbers += !part.empty() && part.find_first_not_of("0123456789") == std::string::npos ? 1 : 0;
         return student.platform == platform && (numbers >= 2 || anonymous) ? label + "_" : "";
     }
-    // An attempt's label may have the attempt behind a slash.
+    // An attempt's label may have the attempt after a slash.
     std::string label = student.label.substr(0, student.label.find('/'));
     if (label.empty()) label = !student.person.name.empty() ? student.person.name : student.person.key;
     if (label.empty()) label = student.pseudonym;

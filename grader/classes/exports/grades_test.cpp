@@ -86,7 +86,7 @@ const std::string kWorksheet =
     "\"Participant 15\",\"Nora Nothing\",nora@u.edu,\"No submission\",,100.00,Yes,-,,-,\n";
 
 /// What Moodle's importer takes from a worksheet: the grade by the participant's number. It needs three
-/// columns by their exact names, takes the digits behind the word "Participant " and reads numbers strictly.
+/// columns by their exact names, takes the digits after the word "Participant " and reads numbers strictly.
 std::map<std::string, double> moodle_takes(const std::string& text, const std::string& word = "Participant ",
                                            const std::array<std::string, 3>& names = {
                                                "Identifier", "Grade", "Last modified (grade)"}) {

@@ -53,7 +53,7 @@ struct TableRows {
     std::vector<Person> people;
 };
 
-/// What a row may get; nothing keeps the cell as it is and adds the student under `reason`.
+/// What a row may get; nullopt leaves the cell unchanged and adds the student under `reason`.
 struct TableCell {
     std::size_t column;
     double most;        ///< the platform's maximum
@@ -137,7 +137,7 @@ std::string moodle_number(std::string_view text) {
                                                                                               : "";
 }
 
-/// Whether a column holds the maximum grade: one positive number in all rows, behind a column of grades.
+/// Whether a column holds the maximum grade: one positive number in all rows, after a column of grades.
 bool is_maximum_column(const CsvTable& table, std::size_t column) {
     const auto most = number_in(table.at(1, column));
     if (!most || *most <= 0 || column == 0) return false;

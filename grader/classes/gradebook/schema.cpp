@@ -115,7 +115,7 @@ CREATE TABLE version_mark (
 ) STRICT, WITHOUT ROWID;
 )sql",
     // The platform's id of a student in the download. Of Moodle's earlier
-    // downloads: what stands behind the last "_" in front of the word.
+    // downloads: what stands after the last "_" in front of the word.
     R"sql(
 ALTER TABLE attempt_student ADD COLUMN platform_id TEXT NOT NULL DEFAULT '';
 UPDATE attempt_student SET platform_id = (

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 #include "grader/report/findings.h"
 #include "grader/report/text.h"
 

@@ -33,8 +33,8 @@ extern "C" void attention_lab_send_findings_to(FindingReceiver receiver);
 
 /// Notes which bytes of this device memory, an output of the call that begins, the host writes from now on.
 void watch_output(const void* data, std::size_t bytes);
-/// Makes a finding of each watched output of which no launch wrote some changed byte. Ends watching. (What a
-/// kernel only copies from memory that the host has filled counts as written by the kernel.)
+/// Reports watched outputs that changed without a launch writing them. Ends watching. (What a kernel only
+/// copies from memory that the host has filled counts as written by the kernel.)
 void check_outputs();
 void forget_outputs();
 

@@ -1,6 +1,6 @@
 #pragma once
-/// The C library's functions in place of which emulated code calls the run time's. malloc and free give a
-/// kernel memory of the device's heap, clock() its clock. Checked code calls the run time's memcpy, memmove
+/// C library functions that the emulator replaces by functions of the runtime. malloc and free give a kernel
+/// memory of the device's heap, clock() its clock. Checked code calls the run time's memcpy, memmove
 /// and memset, which check the bytes. This header must come before the C library's declarations: the compiler
 /// then uses these names also for copies that it generates itself.
 

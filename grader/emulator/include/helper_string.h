@@ -6,7 +6,7 @@
 
 namespace attn::emulator {
 
-/// The text behind "-name" or "--name" in an argument, or null: "" or "=value".
+/// The text after "-name" or "--name" in an argument, or null: "" or "=value".
 inline const char* flag_of(int count, const char** words, const char* name) {
     const size_t length = strlen(name);
     for (int argument = 1; argument < count; ++argument) {

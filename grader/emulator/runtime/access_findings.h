@@ -38,13 +38,13 @@ void report_deferred();
 void report_operation_race(const std::string& name, std::uintptr_t address, std::size_t size, bool writes,
                            const FinishedOperation& other, bool other_writes);
 
-/// Memory is freed although an operation uses it for which nothing makes the release wait. See check_release().
+/// Memory is freed while an unfinished operation still uses it. See check_release().
 void report_early_release(const std::string& name, const Allocation& allocation,
                           const FinishedOperation& other, bool by_host, bool other_writes);
 /// A copy or a fill uses freed memory. `role`: "destination".
 void report_freed(const std::string& name, const char* role, const Allocation& allocation);
 
-/// The host uses managed memory that an operation uses for which it has not waited.
+/// The host uses managed memory before it has synchronised.
 void report_not_waited_for(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
                            const FinishedOperation& other, bool other_writes);
 void report_host_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc);

@@ -92,7 +92,7 @@ void describe(const Block& block, const char* verb, std::uint64_t address, char*
         verb, at, block.size, at / sizeof(float), block.size / sizeof(float));
 }
 
-/// The bytes of its pages that are checked before and behind a buffer.
+/// The bytes of its pages that are checked before and after a buffer.
 std::byte* first_checked(const Block& block) {
     return block.start - std::min<std::ptrdiff_t>(kChecked, block.start - block.pages);
 }
@@ -187,7 +187,7 @@ Block* block_of(const void* start) {
     if (address < kSlotsAt || address >= kMappingsEnd) return nullptr;
     if (address < kMappingsAt) {
         const std::size_t page = (address - kSlotsAt) / kPage;
-        // A buffer of 0 bytes begins at the unreadable page behind its slot.
+        // A buffer of 0 bytes begins at the unreadable page after its slot.
         for (const std::size_t k : {page / 2, page / 2 - 1})
             if (k < kSlots && slots[k].start == start) return &slots[k];
         return nullptr;

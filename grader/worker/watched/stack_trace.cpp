@@ -23,7 +23,7 @@ _Unwind_Reason_Code write_frame(_Unwind_Context* context, void* to) {
     auto& written = *static_cast<Written*>(to);
     int is_faulting_instruction = 0;
     std::uint64_t address = _Unwind_GetIPInfo(context, &is_faulting_instruction);
-    // Elsewhere it is the address behind a call, which may belong to the next line.
+    // Elsewhere it is the address after a call, which may belong to the next line.
     if (is_faulting_instruction == 0 && address > 0) --address;
     Dl_info found{};
     const bool is_own = dladdr(reinterpret_cast<void*>(address), &found) != 0 && found.dli_fname != nullptr &&

@@ -25,7 +25,7 @@ ATTN_INLINE Vector reciprocal(Vector x) {
 #endif
 }
 
-/// f(x) for each vector of a row and, behind its end, for one whose other lanes hold `rest`.
+/// f(x) for each vector of a row and, after its end, for one whose other lanes hold `rest`.
 template <class F>
 ATTN_INLINE void for_each(const float* x, std::ptrdiff_t count, float rest, F f) {
     std::ptrdiff_t j = 0;

@@ -1,4 +1,4 @@
-// Barriers and shuffles that not all the threads reach for which they wait.
+// Barriers and shuffles that some threads never reach.
 
 #include "../corpus.h"
 

@@ -1,4 +1,4 @@
-#include "grader/judge/runner.h"
+#include "grader/judge/timed_library.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ double bytes_of(const Arrays& arrays) {
 
 }  // namespace
 
-worker::Batch Runner::restart(const Arrays& inputs) {
+worker::Batch TimedLibrary::restart(const Arrays& inputs) {
     call_s_.clear();
     worker_.reset(new worker::Worker(start_()));  // NOLINT(modernize-make-unique): it cannot be moved
     worker::Batch batch = time({&inputs, 1}, guards_);
@@ -31,7 +31,7 @@ worker::Batch Runner::restart(const Arrays& inputs) {
     return batch;
 }
 
-double Runner::measure_overhead_s(const Arrays& inputs) {
+double TimedLibrary::measure_overhead_s(const Arrays& inputs) {
     worker::TimingOptions rehearsed;
     rehearsed.rehearsed = true;
     std::vector<double> used;
@@ -39,24 +39,24 @@ double Runner::measure_overhead_s(const Arrays& inputs) {
     return median(used);
 }
 
-int Runner::calls() const {
+int TimedLibrary::calls() const {
     const double wanted = std::ceil(kBatch_s / std::max(last_call_s_, kLeast_s));
     return static_cast<int>(
         std::clamp<double>(std::min(wanted, kBatchBytes / call_bytes_), 1, worker::kMostCalls));
 }
 
-worker::Batch Runner::run(std::span<const Arrays> inputs) {
+worker::Batch TimedLibrary::run(std::span<const Arrays> inputs) {
     worker::Batch batch = time(inputs, guards_);
     last_call_s_ = std::max((used_s(batch) - overhead_s_) / static_cast<double>(inputs.size()), kLeast_s);
     if (!batch.disturbed) call_s_.push_back(last_call_s_);
     return batch;
 }
 
-double Runner::call_s() const {
+double TimedLibrary::call_s() const {
     return median(call_s_);
 }
 
-worker::Batch Runner::time(std::span<const Arrays> inputs, const worker::TimingOptions& how) {
+worker::Batch TimedLibrary::time(std::span<const Arrays> inputs, const worker::TimingOptions& how) {
     std::vector<worker::Call> calls;
     for (const Arrays& each : inputs)
         calls.push_back(
@@ -64,7 +64,7 @@ worker::Batch Runner::time(std::span<const Arrays> inputs, const worker::TimingO
     return worker_->time(calls, how);
 }
 
-double Runner::used_s(const worker::Batch& batch) const {
+double TimedLibrary::used_s(const worker::Batch& batch) const {
     // With several threads the wall time counts, because their processor time is spent in parallel.
     return threads_ == 1 ? batch.cpu_s : batch.wall_s;
 }

@@ -14,10 +14,10 @@ namespace attn::judge {
 /// Lower bound of a measured time, in seconds.
 inline constexpr double kLeast_s = 1e-7;
 
-class Runner {
+class TimedLibrary {
   public:
     /// Calls `question` in workers that `start` starts. Both must outlive this object.
-    Runner(const Question& question, const Start& start, int threads = 1,
+    TimedLibrary(const Question& question, const Start& start, int threads = 1,
            const worker::TimingOptions& guards = {})
         : question_(question), start_(start), threads_(threads), guards_(guards) {}
 

@@ -1,4 +1,4 @@
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace attn::ask {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(check)
+BOOST_AUTO_TEST_SUITE(module)
 
 const Module& module() {
     return *find_module("self_attention");

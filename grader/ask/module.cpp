@@ -1,4 +1,4 @@
-#include "grader/ask/check.h"
+#include "grader/ask/module.h"
 
 #include <algorithm>
 #include <sstream>

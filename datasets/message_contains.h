@@ -9,7 +9,7 @@
 namespace attn::data {
 
 /// For BOOST_CHECK_EXCEPTION: true for an exception whose message contains every one of `parts`.
-inline auto says(std::initializer_list<std::string> parts) {
+inline auto message_contains(std::initializer_list<std::string> parts) {
     return [wanted = std::vector<std::string>(parts)](const std::exception& error) {
         const std::string message = error.what();
         for (const std::string& part : wanted)

@@ -6,18 +6,18 @@
 
 namespace attn::fast {
 
-class With {
+class ScopedUnit {
   public:
-    explicit With(VectorUnit unit, int count = 1) : unit_(vector_unit()), threads_(threads()) {
+    explicit ScopedUnit(VectorUnit unit, int count = 1) : unit_(vector_unit()), threads_(threads()) {
         set_vector_unit(unit);
         set_threads(count);
     }
-    ~With() {
+    ~ScopedUnit() {
         set_vector_unit(unit_);
         set_threads(threads_);
     }
-    With(const With&) = delete;
-    With& operator=(const With&) = delete;
+    ScopedUnit(const ScopedUnit&) = delete;
+    ScopedUnit& operator=(const ScopedUnit&) = delete;
 
   private:
     VectorUnit unit_;
