@@ -11,7 +11,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/rubric/course.h"
 #include "grader/testing/built.h"
 

@@ -7,7 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/message_contains.h"
+#include "datasets/files/message_contains.h"
 
 namespace attn::data {
 
@@ -31,7 +31,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_in_the_alphabet_is_refused) {
     const Alphabet letters("abc");
     BOOST_CHECK_EXCEPTION(letters.numbers("cad"), std::invalid_argument,
                           message_contains({"\"d\" is not one of \"abc\""}));
-    BOOST_CHECK_EXCEPTION(letters.text({0, 3}), std::invalid_argument, message_contains({"no character 3", "0 .. 2"}));
+    BOOST_CHECK_EXCEPTION(letters.text({0, 3}), std::invalid_argument,
+                          message_contains({"no character 3", "0 .. 2"}));
     BOOST_CHECK_EXCEPTION(letters.text({-1}), std::invalid_argument, message_contains({"no character -1"}));
 }
 

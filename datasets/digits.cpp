@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "datasets/gzip.h"
 #include "datasets/shuffled.h"
 

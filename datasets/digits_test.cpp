@@ -15,16 +15,16 @@
 #include <boost/test/unit_test.hpp>
 #include <zlib.h>
 
-#include "datasets/file_error.h"
-#include "datasets/message_contains.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/message_contains.h"
+#include "datasets/files/temporary_directory.h"
 #include "datasets/shipped.h"
-#include "datasets/temporary_directory.h"
 
 using attn::Shape;
 using attn::data::Digits;
 using attn::data::FileError;
-using attn::data::read_digits;
 using attn::data::message_contains;
+using attn::data::read_digits;
 using attn::data::TemporaryDirectory;
 
 BOOST_AUTO_TEST_SUITE(digits)
@@ -130,11 +130,12 @@ BOOST_AUTO_TEST_CASE(a_wrong_value_is_named_with_line_column_and_range) {
         BOOST_TEST_CONTEXT(field) {
             BOOST_CHECK_EXCEPTION(read_text(line_with() + line_with(64, field)), FileError,
                                   message_contains({"x.csv: line 2, column 64: \"" + field + "\"",
-                                        "a pixel, a whole number from 0 to 16"}));
+                                                    "a pixel, a whole number from 0 to 16"}));
         }
     }
-    BOOST_CHECK_EXCEPTION(read_text(line_with() + line_with() + line_with(65, "10")), FileError,
-                          message_contains({"line 3, column 65: \"10\"", "a label, a whole number from 0 to 9"}));
+    BOOST_CHECK_EXCEPTION(
+        read_text(line_with() + line_with() + line_with(65, "10")), FileError,
+        message_contains({"line 3, column 65: \"10\"", "a label, a whole number from 0 to 9"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_line_of_column_names_is_refused) {
@@ -145,8 +146,9 @@ BOOST_AUTO_TEST_CASE(a_line_of_column_names_is_refused) {
 BOOST_AUTO_TEST_CASE(columns_are_counted) {
     for (const auto& [line, count] :
          std::vector<std::pair<std::string, std::string>>{{"0,0,0\n", "3"}, {line_with(65, "7,7"), "66"}})
-        BOOST_CHECK_EXCEPTION(read_text(line_with() + line), FileError,
-                              message_contains({"line 2 has " + count + " columns", "64 pixels and a label"}));
+        BOOST_CHECK_EXCEPTION(
+            read_text(line_with() + line), FileError,
+            message_contains({"line 2 has " + count + " columns", "64 pixels and a label"}));
     BOOST_CHECK_EXCEPTION(read_text(line_with() + "\n" + line_with()), FileError,
                           message_contains({"line 2, column 1: \"\""}));
 }
@@ -155,7 +157,8 @@ BOOST_AUTO_TEST_CASE(an_empty_or_missing_file_is_refused) {
     const TemporaryDirectory folder;
     BOOST_CHECK_EXCEPTION(read_text(""), FileError, message_contains({"no line"}));
     BOOST_CHECK_EXCEPTION(read_digits(folder.path()), FileError, message_contains({"directory"}));
-    BOOST_CHECK_EXCEPTION(read_digits(folder / "no.gz"), FileError, message_contains({"no.gz", "no such file"}));
+    BOOST_CHECK_EXCEPTION(read_digits(folder / "no.gz"), FileError,
+                          message_contains({"no.gz", "no such file"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_truncated_gzip_file_is_refused) {

@@ -8,13 +8,13 @@
 #include <zlib.h>
 
 #include "datasets/digits.h"
-#include "datasets/file_error.h"
-#include "datasets/mutator.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/mutator.h"
+#include "datasets/files/temporary_directory.h"
 #include "datasets/npy.h"
 #include "datasets/npy_bytes.h"
 #include "datasets/png.h"
 #include "datasets/shipped.h"
-#include "datasets/temporary_directory.h"
 
 namespace attn::data {
 namespace {

@@ -13,9 +13,9 @@
 #include <variant>
 #include <vector>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/replacement.h"
 #include "datasets/npy_header.h"
-#include "datasets/replacement.h"
 
 namespace attn::data {
 namespace {

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 
 namespace attn::data {
 namespace {

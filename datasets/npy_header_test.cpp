@@ -6,18 +6,18 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/message_contains.h"
+#include "datasets/files/temporary_directory.h"
 #include "datasets/npy_bytes.h"
-#include "datasets/message_contains.h"
-#include "datasets/temporary_directory.h"
 
 using attn::Shape;
 using attn::data::encode_npy_header;
 using attn::data::file_of;
 using attn::data::FileError;
 using attn::data::header_of;
-using attn::data::NpyHeader;
 using attn::data::message_contains;
+using attn::data::NpyHeader;
 
 BOOST_AUTO_TEST_SUITE(npy_header)
 
@@ -97,7 +97,8 @@ BOOST_AUTO_TEST_CASE(a_malformed_header_is_refused_with_the_expected_text) {
 
 BOOST_AUTO_TEST_CASE(other_files_and_versions_are_refused) {
     BOOST_CHECK_EXCEPTION(parse("PK\x03\x04rest"), FileError, message_contains({"np.savez", "np.load"}));
-    BOOST_CHECK_EXCEPTION(parse("1, 2, 3\n"), FileError, message_contains({"\"1, 2, \"", "no npy file", "np.save"}));
+    BOOST_CHECK_EXCEPTION(parse("1, 2, 3\n"), FileError,
+                          message_contains({"\"1, 2, \"", "no npy file", "np.save"}));
     BOOST_CHECK_EXCEPTION(parse(""), FileError, message_contains({"no npy file"}));
     BOOST_CHECK_EXCEPTION(parse(file_of(header_of("<f4", "(1,)"), "", 4)), FileError,
                           message_contains({"version 4.0", "1.0, 2.0 or 3.0"}));

@@ -13,19 +13,19 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/message_contains.h"
+#include "datasets/files/temporary_directory.h"
 #include "datasets/npy_bytes.h"
-#include "datasets/message_contains.h"
-#include "datasets/temporary_directory.h"
 
 using attn::Array;
 using attn::Shape;
 using attn::data::file_of;
 using attn::data::FileError;
 using attn::data::header_of;
+using attn::data::message_contains;
 using attn::data::read_file;
 using attn::data::read_npy;
-using attn::data::message_contains;
 using attn::data::TemporaryDirectory;
 using attn::data::write_npy;
 namespace fs = std::filesystem;
@@ -138,8 +138,9 @@ BOOST_AUTO_TEST_CASE(other_element_types_are_refused_with_a_numpy_call_that_conv
              {"|i1", "np.save(f, a.astype(np.uint8))"},
              {"|O", "np.save(f, a.astype(np.float32))"}}) {
         BOOST_TEST_CONTEXT(descr) {
-            BOOST_CHECK_EXCEPTION(read_bytes(file_of(header_of(descr, "(1,)"), kOneF8)), FileError,
-                                  message_contains({"x.npy: ", "\"" + descr + "\"", "'<f4' (float32)", call}));
+            BOOST_CHECK_EXCEPTION(
+                read_bytes(file_of(header_of(descr, "(1,)"), kOneF8)), FileError,
+                message_contains({"x.npy: ", "\"" + descr + "\"", "'<f4' (float32)", call}));
         }
     }
     BOOST_CHECK_EXCEPTION(
@@ -185,14 +186,16 @@ BOOST_AUTO_TEST_CASE(a_huge_shape_is_refused_before_memory_is_allocated) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_named) {
-    BOOST_CHECK_EXCEPTION(read_npy("/no/such/x.npy"), FileError, message_contains({"/no/such/x.npy", "no such file"}));
+    BOOST_CHECK_EXCEPTION(read_npy("/no/such/x.npy"), FileError,
+                          message_contains({"/no/such/x.npy", "no such file"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_folder_cannot_be_written_to) {
     const TemporaryDirectory folder;
     const fs::path file = folder / "missing" / "x.npy";
-    BOOST_CHECK_EXCEPTION(write_npy(file, Array::zeros<float>("x", {1})), FileError,
-                          message_contains({file.string(), "cannot be written", "No such file or directory"}));
+    BOOST_CHECK_EXCEPTION(
+        write_npy(file, Array::zeros<float>("x", {1})), FileError,
+        message_contains({file.string(), "cannot be written", "No such file or directory"}));
 }
 
 BOOST_AUTO_TEST_CASE(an_array_that_could_not_be_read_back_is_not_written) {

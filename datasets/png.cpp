@@ -10,7 +10,7 @@
 
 #include <png.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 
 namespace attn::data {
 namespace {

@@ -11,16 +11,16 @@
 #include <boost/test/unit_test.hpp>
 #include <zlib.h>
 
-#include "datasets/file_error.h"
-#include "datasets/message_contains.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/message_contains.h"
+#include "datasets/files/temporary_directory.h"
 #include "datasets/shipped.h"
-#include "datasets/temporary_directory.h"
 
 using attn::Array;
 using attn::Shape;
 using attn::data::FileError;
-using attn::data::read_png;
 using attn::data::message_contains;
+using attn::data::read_png;
 using attn::data::TemporaryDirectory;
 using namespace std::string_literals;
 
@@ -119,19 +119,23 @@ BOOST_AUTO_TEST_CASE(transparent_pixels_are_composed_onto_white) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_of_another_kind_is_refused) {
-    BOOST_CHECK_EXCEPTION(read_bytes("\xff\xd8\xff\xe0 a JPEG"), FileError,
-                          message_contains({"x.png: ", "\"\\xff\\xd8\\xff\\xe0", "expected a PNG file", "convert"}));
+    BOOST_CHECK_EXCEPTION(
+        read_bytes("\xff\xd8\xff\xe0 a JPEG"), FileError,
+        message_contains({"x.png: ", "\"\\xff\\xd8\\xff\\xe0", "expected a PNG file", "convert"}));
     BOOST_CHECK_EXCEPTION(read_bytes(""), FileError, message_contains({"expected a PNG file"}));
-    BOOST_CHECK_EXCEPTION(read_png("/no/such/x.png"), FileError, message_contains({"/no/such/x.png", "no such file"}));
+    BOOST_CHECK_EXCEPTION(read_png("/no/such/x.png"), FileError,
+                          message_contains({"/no/such/x.png", "no such file"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_truncated_file_is_refused) {
     for (std::size_t size = 0; size < kGrey.size(); ++size) BOOST_TEST_CONTEXT(size << " bytes") {
             BOOST_CHECK_THROW(read_bytes(kGrey.substr(0, size)), FileError);
         }
-    BOOST_CHECK_EXCEPTION(read_bytes(kGrey.substr(0, 50)), FileError, message_contains({"ends after 50 bytes", "IEND"}));
+    BOOST_CHECK_EXCEPTION(read_bytes(kGrey.substr(0, 50)), FileError,
+                          message_contains({"ends after 50 bytes", "IEND"}));
     const std::string chelsea = attn::data::read_file(attn::data::shipped("chelsea.png"));
-    BOOST_CHECK_EXCEPTION(read_bytes(chelsea.substr(0, chelsea.size() / 2)), FileError, message_contains({"IEND"}));
+    BOOST_CHECK_EXCEPTION(read_bytes(chelsea.substr(0, chelsea.size() / 2)), FileError,
+                          message_contains({"IEND"}));
 }
 
 BOOST_AUTO_TEST_CASE(missing_rows_and_damaged_bytes_are_refused) {
@@ -150,7 +154,8 @@ BOOST_AUTO_TEST_CASE(a_picture_too_large_for_its_file_is_refused) {
     const std::string padding = chunk("paDd", std::string(100000, 'x'));
     BOOST_CHECK_EXCEPTION(read_bytes(png_of(20000, 20000, 8, 2, "\0"s, padding)), FileError,
                           message_contains({"at most 357913941"}));
-    BOOST_CHECK_EXCEPTION(read_bytes(png_of(0, 1, 8, 2, "\0"s)), FileError, message_contains({"libpng says"}));
+    BOOST_CHECK_EXCEPTION(read_bytes(png_of(0, 1, 8, 2, "\0"s)), FileError,
+                          message_contains({"libpng says"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

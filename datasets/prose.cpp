@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "datasets/gzip.h"
 #include "datasets/shipped.h"
 

@@ -6,10 +6,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/alphabet.h"
-#include "datasets/file_error.h"
-#include "datasets/message_contains.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/message_contains.h"
+#include "datasets/files/temporary_directory.h"
 #include "datasets/shipped.h"
-#include "datasets/temporary_directory.h"
 
 namespace attn::data {
 
@@ -46,8 +46,10 @@ BOOST_AUTO_TEST_CASE(other_characters_are_refused_with_their_line) {
     const TemporaryDirectory folder;
     BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "one\ntw\xc3\xb6\n")), FileError,
                           message_contains({"x: line 2 has the character \"\\xc3\"", "iconv"}));
-    BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "a\tb")), FileError, message_contains({"line 1", "\"\\x09\""}));
-    BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "a\rb")), FileError, message_contains({"line 1", "\"\\x0d\""}));
+    BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "a\tb")), FileError,
+                          message_contains({"line 1", "\"\\x09\""}));
+    BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "a\rb")), FileError,
+                          message_contains({"line 1", "\"\\x0d\""}));
     BOOST_CHECK_EXCEPTION(read_text(folder.write("x", "")), FileError, message_contains({"no character"}));
     BOOST_CHECK_EXCEPTION(read_text(folder / "y"), FileError, message_contains({"no such file"}));
 }

@@ -15,8 +15,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "datasets/file_error.h"
-#include "datasets/replacement.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/replacement.h"
 #include "datasets/safetensors_header.h"
 
 namespace attn::data {

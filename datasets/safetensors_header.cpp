@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 
 namespace attn::data {
 namespace {

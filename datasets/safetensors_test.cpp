@@ -14,10 +14,10 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
-#include "datasets/mutator.h"
-#include "datasets/message_contains.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/message_contains.h"
+#include "datasets/files/mutator.h"
+#include "datasets/files/temporary_directory.h"
 
 namespace attn::data {
 
@@ -182,7 +182,8 @@ BOOST_AUTO_TEST_CASE(huge_claims_are_refused_before_memory_is_allocated) {
     const GrowthLimit limit(kMostGrowth_mib);
     BOOST_CHECK_EXCEPTION(read_bytes_of("\xff\xff\xff\xff\xff\xff\xff\xff{}"s), FileError,
                           message_contains({"a header of 18446744073709551615 bytes", "at most 100000000"}));
-    BOOST_CHECK_EXCEPTION(read_bytes_of("\x0\xe1\xf5\x5\0\0\0\0{}"s), FileError, message_contains({"inside its header"}));
+    BOOST_CHECK_EXCEPTION(read_bytes_of("\x0\xe1\xf5\x5\0\0\0\0{}"s), FileError,
+                          message_contains({"inside its header"}));
     for (const std::string shape :
          {"[1000000,1000000]", "[4294967296,4294967296]", "[18446744073709551615]", "[2147483648,0]",
           "[2147483647,2147483647,2147483647,0]", "[65536,65536,65536,65536,65536]"})
@@ -240,7 +241,8 @@ BOOST_AUTO_TEST_CASE(json_of_another_form_is_refused) {
               {R"({"__metadata__":{"k":{}}})", "an object"},
               {R"({"__metadata__":"k"})", "the text \"k\""}})
         BOOST_TEST_CONTEXT(header) {
-            BOOST_CHECK_EXCEPTION(read_parts(header, ""), FileError, message_contains({"x.safetensors: ", part}));
+            BOOST_CHECK_EXCEPTION(read_parts(header, ""), FileError,
+                                  message_contains({"x.safetensors: ", part}));
         }
 }
 
@@ -258,7 +260,8 @@ BOOST_AUTO_TEST_CASE(what_could_not_be_read_back_is_not_written) {
     const TemporaryDirectory folder;
     const fs::path file = folder / "x";
     const Array one = Array::zeros<float>("one", {1});
-    BOOST_CHECK_EXCEPTION(write_safetensors(file, {one, one}), std::invalid_argument, message_contains({"the name one"}));
+    BOOST_CHECK_EXCEPTION(write_safetensors(file, {one, one}), std::invalid_argument,
+                          message_contains({"the name one"}));
     BOOST_CHECK_EXCEPTION(write_safetensors(file, {Array::zeros<float>("__metadata__", {1})}),
                           std::invalid_argument, message_contains({"__metadata__"}));
     BOOST_CHECK_EXCEPTION(write_safetensors(file, {Array::zeros<float>("\xff", {1})}), std::invalid_argument,

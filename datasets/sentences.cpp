@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "datasets/shipped.h"
 
 namespace attn::data {

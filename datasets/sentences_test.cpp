@@ -10,18 +10,18 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
-#include "datasets/message_contains.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/message_contains.h"
+#include "datasets/files/temporary_directory.h"
 #include "datasets/shipped.h"
-#include "datasets/temporary_directory.h"
 
 using attn::Array;
 using attn::Shape;
 using attn::data::embed;
 using attn::data::FileError;
 using attn::data::find_sentence;
-using attn::data::read_sentences;
 using attn::data::message_contains;
+using attn::data::read_sentences;
 using attn::data::Sentence;
 using attn::data::TemporaryDirectory;
 using attn::data::tokens;
@@ -116,12 +116,14 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_not_utf8_are_refused) {
 BOOST_AUTO_TEST_CASE(a_file_without_a_sentence_is_refused) {
     BOOST_CHECK_EXCEPTION(read_text(""), FileError, message_contains({"no sentence"}));
     BOOST_CHECK_EXCEPTION(read_text("# nothing\n"), FileError, message_contains({"no sentence"}));
-    BOOST_CHECK_EXCEPTION(read_sentences("/no/such.txt"), FileError, message_contains({"/no/such.txt", "no such file"}));
+    BOOST_CHECK_EXCEPTION(read_sentences("/no/such.txt"), FileError,
+                          message_contains({"/no/such.txt", "no such file"}));
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_name_lists_those_that_exist) {
     const std::vector<Sentence> all = read_text("x\ten\tOne\ny\ten\tTwo\n");
-    BOOST_CHECK_EXCEPTION(find_sentence(all, "z"), std::invalid_argument, message_contains({"\"z\"", "x, y"}));
+    BOOST_CHECK_EXCEPTION(find_sentence(all, "z"), std::invalid_argument,
+                          message_contains({"\"z\"", "x, y"}));
     BOOST_CHECK_EXCEPTION(find_sentence({}, "z"), std::invalid_argument, message_contains({"none"}));
 }
 

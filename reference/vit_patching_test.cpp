@@ -10,7 +10,7 @@
 #include "assignments/array.h"
 #include "contracts/transformer_block_reference.h"
 #include "contracts/vit_patching_reference.h"
-#include "datasets/message_contains.h"
+#include "datasets/files/message_contains.h"
 #include "reference/testing/near.h"
 #include "reference/testing/vit_patching_inputs.h"
 

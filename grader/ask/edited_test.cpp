@@ -9,7 +9,7 @@
 
 #include "grader/edits/edit.h"
 #include "grader/edits/systematic.h"
-#include "grader/proof/sample.h"
+#include "grader/testing/sample.h"
 
 namespace attn::ask {
 BOOST_AUTO_TEST_SUITE(edited)

@@ -30,7 +30,7 @@ struct SpeedTerms {
 
 /// The last length of a measurement of time is at least this multiple of the first. Then a memory that is up
 /// to three times slower for large arrays changes an exponent by less than half a power:
-/// judge/growth_of_costs_test.cpp.
+/// speed/growth_of_costs_test.cpp.
 inline constexpr int kLeastSpanOfTime = 16;
 /// The same for memory alone, which caches do not change.
 inline constexpr int kLeastSpanOfMemory = 4;

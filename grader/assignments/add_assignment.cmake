@@ -15,7 +15,7 @@ add_library(from_contracts INTERFACE)
 target_include_directories(from_contracts INTERFACE ${GRADER_DIR})
 
 # `code`: the plain loops as objects or sources. reference_archive replaces a student's function that is wrong
-# (grader/build/stand_ins.h). plain_code is compiled from `sources` with the flags of timed submissions, for comparing speeds.
+# (grader/compile/stand_ins.h). plain_code is compiled from `sources` with the flags of timed submissions, for comparing speeds.
 function(add_reference_code code sources)
     add_library(reference_archive STATIC ${code})
     set_target_properties(reference_archive PROPERTIES LINKER_LANGUAGE CXX)
@@ -106,7 +106,7 @@ function(add_loaded_libraries)
         COMMAND contract --map ${glue}/contracts.map ${contract_headers}
         WORKING_DIRECTORY ${assignment_root} DEPENDS contract ${header_files} VERBATIM)
     add_custom_target(map_of_contracts DEPENDS ${glue}/contracts.map)
-    # A stand-in is linked only when a submission needs it: see grader/build/stand_ins.h.
+    # A stand-in is linked only when a submission needs it: see grader/compile/stand_ins.h.
     add_library(stand_ins STATIC $<TARGET_OBJECTS:adapters>)
     set_target_properties(stand_ins PROPERTIES LINKER_LANGUAGE CXX
         PREFIX "" OUTPUT_NAME adapters ARCHIVE_OUTPUT_DIRECTORY ${GRADER_DIR}/stand_ins)

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/base/installation.h"
 #include "grader/cli/outputs.h"
 #include "grader/testing/workflow.h"

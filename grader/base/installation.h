@@ -16,10 +16,10 @@ struct Installation {
     std::filesystem::path assignments;
     std::filesystem::path datasets;  ///< see data::set_shipped_folder
     std::filesystem::path worker;    ///< the worker's executable
-    std::filesystem::path reader;    ///< the reader's executable: see build/reader_main.cpp
+    std::filesystem::path reader;    ///< the reader's executable: see compile/reader_main.cpp
     // Libraries that the worker loads, each with the functions of all assignments.
     std::filesystem::path exports;         ///< see worker/exports.h
-    std::filesystem::path kernel_exports;  ///< see worker/kernel_exports.h
+    std::filesystem::path kernel_exports;  ///< see gpu/device/kernel_exports.h
     // The code that a submission's speed is compared with.
     std::filesystem::path plain;      ///< the plain loops, compiled with timed_flags
     std::filesystem::path yardstick;  ///< attn::fast
@@ -28,13 +28,13 @@ struct Installation {
     bool has_yardstick(const std::string& module) const {
         return (" " + with_yardstick + " ").find(" " + module + " ") != std::string::npos;
     }
-    /// The libraries with one function of the reference each, a folder or an archive: see build/stand_ins.h
+    /// The libraries with one function of the reference each, a folder or an archive: see compile/stand_ins.h
     std::filesystem::path stand_ins;
     std::filesystem::path cuda_headers;  ///< MODULE_cuda.h; empty if they are beside the contracts
     std::string timed_level;         ///< the instruction set of timed code, as -march names it: "x86-64-v3"
     std::string timed_flags;         ///< compiler flags for speed measurements: "-O3 -march=x86-64-v3"
     std::string no_speed;            ///< why this machine cannot measure speed; empty if it can
-    std::filesystem::path preludes;  ///< precompiled headers: see build/prelude.h
+    std::filesystem::path preludes;  ///< precompiled headers: see compile/prelude.h
     std::string compiler;            ///< path of the compiler for submissions
     // The emulator of CUDA kernels: the headers for a student's source, and the library to link. The library
     // is empty on processors that the emulator does not support.

@@ -7,9 +7,9 @@
 #include <zlib.h>
 
 #include "grader/grading/give_points.h"
-#include "grader/grading/speed_checks.h"
 #include "grader/report/findings.h"
 #include "grader/report/json.h"
+#include "grader/speed/speed_checks.h"
 
 namespace attn::classes {
 namespace {
@@ -31,14 +31,14 @@ const report::Part* part_of(const report::Assignment& assignment, const std::str
 std::vector<report::Check> speed_of(const PartRubric& rules, const report::Part& part,
                                     const report::Part* measured) {
     if (!part.checks.empty() && part.checks.front().outcome == Outcome::not_compiled)
-        return unmeasured(rules, Outcome::not_compiled, part.checks.front().message);
-    if (const std::string why = not_measured(rules, part, ""); !why.empty())
-        return unmeasured(rules, Outcome::skipped, why);
+        return speed::unmeasured(rules, Outcome::not_compiled, part.checks.front().message);
+    if (const std::string why = speed::not_measured(rules, part, ""); !why.empty())
+        return speed::unmeasured(rules, Outcome::skipped, why);
     std::vector<report::Check> checks;
     if (measured != nullptr)
         for (const report::Check& check : measured->checks)
             if (!report::is_correctness_check(check)) checks.push_back(check);
-    return checks.empty() ? unmeasured(rules, Outcome::skipped, "Not measured yet.") : checks;
+    return checks.empty() ? speed::unmeasured(rules, Outcome::skipped, "Not measured yet.") : checks;
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ std::vector<std::string> parts_to_measure(const report::Report& numbers, const R
         const report::Part* part = part_of(numbers.assignments.at(0), rules.function->name);
         if (part == nullptr || (!rules.speed && !rules.growth)) continue;
         const bool compiled = part->checks.empty() || part->checks.front().outcome != Outcome::not_compiled;
-        if (compiled && not_measured(rules, *part, "").empty()) functions.push_back(part->function);
+        if (compiled && speed::not_measured(rules, *part, "").empty()) functions.push_back(part->function);
     }
     return functions;
 }

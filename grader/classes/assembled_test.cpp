@@ -3,10 +3,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/grading/grade.h"
-#include "grader/proof/sample.h"
 #include "grader/report/json.h"
 #include "grader/report/report_queries.h"
 #include "grader/testing/built.h"
+#include "grader/testing/sample.h"
 
 namespace attn::classes {
 namespace {

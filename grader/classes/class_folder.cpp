@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "datasets/file_error.h"
-#include "datasets/replacement.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/replacement.h"
 #include "grader/base/errors.h"
 #include "grader/cli/options.h"
 

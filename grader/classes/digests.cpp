@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <nettle/sha2.h>
 
-#include "datasets/file_error.h"
-#include "grader/build/builds.h"
+#include "datasets/files/file_error.h"
+#include "grader/compile/builds.h"
 #include "grader/rubric/toml_reader.h"
 #include "grader/worker/process.h"
 
@@ -113,7 +113,7 @@ std::string digest_of_files(const fs::path& folder, const std::vector<std::strin
 std::vector<std::string> unused_sources(const rubric::Rubric& rubric, const std::vector<rubric::Rubric>& all,
                                         const Installation& installation) {
     std::vector<std::string> unused;
-    const build::Builds builds({}, all, installation);
+    const compile::Builds builds({}, all, installation);
     std::set<int> used{rubric.number};
     for (const rubric::Rubric* needed : builds.needed_by(rubric)) used.insert(needed->number);
     for (const rubric::Rubric& other : all) {

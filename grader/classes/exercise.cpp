@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/base/errors.h"
 #include "grader/cli/seed_file.h"
 #include "grader/intake/file_kind.h"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/classes/moments.h"
 #include "grader/report/json.h"
 #include "grader/report/text.h"

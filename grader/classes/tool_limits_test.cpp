@@ -4,7 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/classes/run_tool.h"
 
 using namespace attn;

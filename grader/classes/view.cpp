@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/base/errors.h"
 #include "grader/classes/grading_run.h"
 #include "grader/classes/marks.h"

@@ -5,7 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/ask/module.h"
 #include "grader/contract/documented_functions.h"
 #include "grader/contract/tokens.h"

@@ -6,7 +6,7 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/proof/harness.h"
 #include "grader/sandbox/layers.h"
 #include "grader/testing/run_grader.h"

@@ -7,13 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "datasets/file_error.h"
-#include "datasets/replacement.h"
-#include "grader/build/compile_sandbox.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/replacement.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/debug_program.h"
 #include "grader/cli/options.h"
 #include "grader/cli/terminal_settings.h"
+#include "grader/compile/compile_sandbox.h"
 #include "grader/contract/contract_reader.h"
 #include "grader/report/json.h"
 #include "grader/report/text.h"
@@ -74,7 +74,7 @@ std::vector<std::string> compiler_command(const Installation& installation, cons
     std::vector<std::string> words = {
         installation.compiler,   "-std=c++20",           "-g", "-O0", "-Wall", "-Wextra",
         "-D_GLIBCXX_ASSERTIONS", "-DATTN_BOUNDS_CHECK=1"};
-    for (const std::string& flag : build::include_flags(installation.assignments.string(), installation))
+    for (const std::string& flag : compile::include_flags(installation.assignments.string(), installation))
         words.push_back(flag);
     words.push_back((folder / "debug.cpp").string());
     words.insert(words.end(), sources.begin(), sources.end());

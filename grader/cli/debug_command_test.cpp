@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/cli/debug_program.h"
 #include "grader/contract/contract_reader.h"
 #include "grader/proof/harness.h"

@@ -1,7 +1,7 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 #include "grader/cli/terminal_settings.h"

@@ -6,7 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/testing/built.h"
 #include "grader/testing/emulator_tools.h"
 #include "grader/testing/run_grader.h"

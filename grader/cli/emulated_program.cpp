@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "datasets/file_error.h"
-#include "grader/build/compile_sandbox.h"
+#include "datasets/files/file_error.h"
 #include "grader/cli/commands.h"
+#include "grader/compile/compile_sandbox.h"
 #include "grader/worker/interrupt.h"
 #include "grader/worker/process.h"
 
@@ -32,7 +32,7 @@ worker::CommandResult run_tool(const std::string& program, const std::vector<std
     command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
     command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"};
     command.directory = folder;
-    return worker::run_command(command, build::kCompileTime_s, build::kCompilerOutput);
+    return worker::run_command(command, compile::kCompileTime_s, compile::kCompilerOutput);
 }
 
 /// Runs g++ in a folder without a sandbox, because the users compile their own source.
@@ -105,7 +105,7 @@ class Child {
 EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
                                  const std::vector<std::string>& include_folders,
                                  const Installation& installation) {
-    build::require_compiler(installation);
+    compile::require_compiler(installation);
     data::require_file(source);
     const fs::path here = fs::absolute(source).parent_path(), sources = folder_ / "source";
     fs::create_directory(sources);
@@ -116,7 +116,7 @@ EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
          {std::string("-include"), std::string("attn_program.h"), "-iquote" + here.string()})
         flags.push_back(word);
     for (const std::string& folder : include_folders) flags.push_back("-I" + fs::absolute(folder).string());
-    for (const std::string& flag : build::include_flags(installation.assignments.string(), installation))
+    for (const std::string& flag : compile::include_flags(installation.assignments.string(), installation))
         flags.push_back(flag);
     if (!installation.cuda_headers.empty()) flags.push_back("-I" + installation.cuda_headers.string());
     const emulator::Compiler compiler{

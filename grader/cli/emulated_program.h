@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/base/installation.h"
 #include "grader/emulator/compile.h"
 

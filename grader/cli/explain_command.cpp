@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/replacement.h"
 #include "datasets/npy.h"
-#include "datasets/replacement.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 #include "grader/cli/terminal_settings.h"

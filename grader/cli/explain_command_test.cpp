@@ -5,7 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/proof/harness.h"
 #include "grader/report/json.h"
 #include "grader/testing/golden.h"

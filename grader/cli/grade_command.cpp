@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/build/build_cache.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 #include "grader/cli/outputs.h"
 #include "grader/cli/seed_file.h"
 #include "grader/cli/terminal_settings.h"
+#include "grader/compile/build_cache.h"
 #include "grader/grading/grade.h"
 #include "grader/report/disclosed.h"
 #include "grader/report/terminal_report.h"
@@ -120,7 +120,7 @@ int grade_command(const Words& words) {
     grading.jobs = values->count("jobs") != 0 ? (*values)["jobs"].as<int>()
                                               : static_cast<int>(std::thread::hardware_concurrency());
     if (values->count("jobs") != 0 && grading.jobs < 1) throw UsageError("--jobs has to be 1 or more");
-    if (values->count("no-cache") == 0) grading.extra.cache = build::default_cache_folder();
+    if (values->count("no-cache") == 0) grading.extra.cache = compile::default_cache_folder();
     grading.progress = progress_line();
     if (values->count("without") != 0)
         for (const std::string& name : (*values)["without"].as<Words>())

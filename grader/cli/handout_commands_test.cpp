@@ -13,7 +13,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/ask/module.h"
 #include "grader/models/shows.h"
 #include "grader/proof/harness.h"

@@ -9,9 +9,9 @@
 #include "grader/cli/options.h"
 #include "grader/cli/path_text.h"
 #include "grader/cli/terminal_settings.h"
-#include "grader/grading/speed_checks.h"
 #include "grader/report/text.h"
 #include "grader/rubric/course.h"
+#include "grader/speed/speed_checks.h"
 
 namespace attn::cli {
 namespace {
@@ -31,12 +31,12 @@ void show_speed(const rubric::PartRubric& part) {
         for (const ask::Scale::Step& step : part.speed->scale.steps)
             scale += fmt::format("{:g} x the plain loops {:g} %, ", step.times_plain, 100 * step.share);
         std::cout << fmt::format("      {} points for speed: {}\n        {}{:g} x the yardstick 100 %\n",
-                                 report::points(part.speed->points), speed_check(part).about, scale,
+                                 report::points(part.speed->points), speed::speed_check(part).about, scale,
                                  part.speed->scale.yardstick);
     }
     if (part.growth)
         std::cout << fmt::format("      {} points for growth: {}\n", report::points(part.growth->points),
-                                 growth_check(part).about);
+                                 speed::growth_check(part).about);
 }
 
 nlohmann::ordered_json to_json(const std::vector<ask::TensorSpec>& tensors) {

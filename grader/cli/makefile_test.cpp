@@ -5,7 +5,7 @@
 
 #include <sys/stat.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/testing/run_grader.h"
 
 namespace attn::cli {

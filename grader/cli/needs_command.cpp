@@ -3,10 +3,10 @@
 
 #include "grader/base/errors.h"
 #include "grader/base/installation.h"
-#include "grader/build/prelude.h"
-#include "grader/build/source_reader.h"
-#include "grader/build/stand_ins.h"
 #include "grader/cli/commands.h"
+#include "grader/compile/prelude.h"
+#include "grader/compile/source_reader.h"
+#include "grader/compile/stand_ins.h"
 #include "grader/intake/intake.h"
 
 namespace attn::cli {
@@ -15,7 +15,7 @@ namespace {
 
 /// Whether one of the files with this ending has a statement, or cannot be read within the limits.
 bool has_statement_in(const std::filesystem::path& folder, const char* ending) {
-    build::SourceReader reader(Installation(), {});
+    compile::SourceReader reader(Installation(), {});
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (!entry.is_regular_file() || entry.path().extension() != ending) continue;
         const auto facts = reader.facts(entry.path());
@@ -40,9 +40,9 @@ int needs_command(const Words& words) {
 
 int prepare_command(const Words& words) {
     if (words.size() == 2 && words[0] == "--stand-ins")
-        build::make_stand_ins(Installation(), words[1]);
+        compile::make_stand_ins(Installation(), words[1]);
     else if (words.empty())
-        build::make_preludes(Installation());
+        compile::make_preludes(Installation());
     else
         throw UsageError("usage: grader prepare [--stand-ins FOLDER]");
     return kAllPassed;

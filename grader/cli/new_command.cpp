@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
-#include "datasets/replacement.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/replacement.h"
 #include "grader/ask/module.h"
 #include "grader/base/installation.h"
 #include "grader/cli/commands.h"

@@ -4,7 +4,7 @@
 #include <iostream>
 #include <system_error>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 
 namespace attn::cli {
 

@@ -13,7 +13,7 @@
 #include <fmt/ranges.h>
 #include <sys/stat.h>
 
-#include "datasets/replacement.h"
+#include "datasets/files/replacement.h"
 #include "grader/cli/options.h"
 #include "grader/report/html.h"
 #include "grader/report/json.h"

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/testing/run_grader.h"
 
 namespace attn::cli {

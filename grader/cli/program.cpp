@@ -3,9 +3,9 @@
 #include <exception>
 #include <iostream>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "datasets/shipped.h"
-#include "datasets/temporary_directory.h"
 #include "grader/base/installation.h"
 #include "grader/report/text.h"
 #include "grader/worker/interrupt.h"

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "grader/base/installation.h"
-#include "grader/build/build_cache.h"
-#include "grader/build/builds.h"
 #include "grader/cli/program.h"
+#include "grader/compile/build_cache.h"
+#include "grader/compile/builds.h"
 #include "grader/grading/handed_in.h"
 #include "grader/judge/answer.h"
 #include "grader/report/text.h"
@@ -62,10 +62,10 @@ std::optional<Arrays> run_student(const Target& target, const std::vector<rubric
     const HandedIn taken = take_in_sources(folder, rubrics, {target.rubric});
     for (const std::string& note : taken.intake.notes)
         std::cerr << "note: " << report::one_line(note) << '\n';
-    build::BuildOptions options;
-    options.cache = build::default_cache_folder();
-    build::Builds builds(taken.intake.folder, rubrics, Installation(), options);
-    const build::Build& build = builds.of(*target.rubric);
+    compile::BuildOptions options;
+    options.cache = compile::default_cache_folder();
+    compile::Builds builds(taken.intake.folder, rubrics, Installation(), options);
+    const compile::Build& build = builds.of(*target.rubric);
     if (build.library.empty()) {
         for (const auto& source : build.sources)
             std::cerr << source.name << (source.exists ? " does not compile:\n" : " is missing:\n")

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "datasets/npy.h"
 #include "grader/cli/options.h"
 #include "grader/cli/run_function.h"

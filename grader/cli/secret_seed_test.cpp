@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/ask/inputs.h"
 #include "grader/cli/seed_file.h"
 #include "grader/grading/grade.h"

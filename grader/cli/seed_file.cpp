@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 
 namespace attn {
 

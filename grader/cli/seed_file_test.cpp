@@ -4,9 +4,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
-#include "datasets/message_contains.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/message_contains.h"
+#include "datasets/files/temporary_directory.h"
 
 namespace attn {
 namespace {
@@ -38,7 +38,8 @@ BOOST_AUTO_TEST_CASE(a_weak_secret_is_refused_without_being_quoted) {
     const data::TemporaryDirectory folder;
     const std::string file = (folder / "seed.txt").string();
     BOOST_CHECK_EXCEPTION(read_seed_file(file), data::FileError, message_contains({file, "no such file"}));
-    BOOST_CHECK_EXCEPTION(read_seed_file(folder.path()), data::FileError, message_contains({"this is a directory"}));
+    BOOST_CHECK_EXCEPTION(read_seed_file(folder.path()), data::FileError,
+                          message_contains({"this is a directory"}));
     const auto refuse = [&](const std::string& text, const std::string& found) {
         folder.write("seed.txt", text);
         BOOST_CHECK_EXCEPTION(read_seed_file(file), data::FileError, [&](const data::FileError& error) {

@@ -12,13 +12,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "datasets/replacement.h"
+#include "datasets/files/replacement.h"
 #include "grader/base/text_lines.h"
-#include "grader/build/build_cache.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/file_watch.h"
 #include "grader/cli/options.h"
 #include "grader/cli/terminal_settings.h"
+#include "grader/compile/build_cache.h"
 #include "grader/grading/grade.h"
 #include "grader/report/disclosed.h"
 #include "grader/report/json.h"
@@ -154,7 +154,7 @@ int watch_command(const Words& words) {
     if (values->count("assignment") != 0) watched = (*values)["assignment"].as<int>();
     grading.speed = false;
     grading.jobs = static_cast<int>(std::thread::hardware_concurrency());
-    grading.extra.cache = build::default_cache_folder();
+    grading.extra.cache = compile::default_cache_folder();
     grading.progress = progress_line();
 
     const worker::Dumpable closed_to_others(false);

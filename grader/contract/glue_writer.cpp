@@ -101,7 +101,8 @@ std::string export_table(const Contract& contract) {
 
 std::string kernel_table(const Contract& contract) {
     return written_from(contract, "the functions that run on a GPU.") +
-           "#include \"grader/worker/kernel_exports.h\"\n\n#include \"" + contract.name + "_cuda.h\"\n\n" +
+           "#include \"grader/gpu/device/kernel_exports.h\"\n\n#include \"" + contract.name +
+           "_cuda.h\"\n\n" +
            table(contract, "ATTN_KERNELS_MAY_BE_MISSING", "attn::cuda::", "export_kernels",
                  "kernels_of_" + contract.name);
 }

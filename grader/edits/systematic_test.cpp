@@ -8,7 +8,7 @@
 
 #include "grader/ask/module.h"
 #include "grader/edits/packed.h"
-#include "grader/proof/sample.h"
+#include "grader/testing/sample.h"
 
 namespace attn::edits {
 BOOST_AUTO_TEST_SUITE(systematic)

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/emulator/rewrite.h"
 #include "grader/emulator/shared_arrays.h"
 #include "grader/emulator/unwatched_code.h"

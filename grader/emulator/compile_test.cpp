@@ -10,11 +10,11 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/emulator/shared_arrays.h"
-#include "grader/proof/sample.h"
 #include "grader/testing/emulator_tools.h"
+#include "grader/testing/sample.h"
 
 namespace attn::emulator {
 namespace {

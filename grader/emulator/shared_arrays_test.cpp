@@ -13,8 +13,8 @@
 #include <boost/test/unit_test.hpp>
 #include <dlfcn.h>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/testing/emulator_tools.h"
 
 namespace attn::emulator {

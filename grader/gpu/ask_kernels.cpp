@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "grader/gpu/on_device.h"
-#include "grader/judge/statistics.h"
+#include "grader/speed/statistics.h"
 #include "grader/worker/bytes_of.h"
 
 namespace attn::gpu {
@@ -120,13 +120,13 @@ Times take_times(const judge::Question& question, const KernelTimer& kernels, co
     ask::evaluate(*question.function, question.make_inputs(), ask::Precision::f32,
                   [&](const Argument* arguments, int count) {
                       const Timings timings = kernels(arguments, count, kKernelCalls);
-                      times.call_ms = judge::median(timings.call);
-                      times.device_ms = judge::median(timings.kernels);
+                      times.call_ms = speed::median(timings.call);
+                      times.device_ms = speed::median(timings.kernels);
                       // Each array is read or written at least once.
                       for (int k = 0; k < count; ++k)
                           if (arguments[k].data != nullptr)
                               times.gbytes += 1e-9 * static_cast<double>(worker::bytes_of(arguments[k]));
-                      times.plain_ms = judge::median(plain_loops(arguments, count, kPlainCalls));
+                      times.plain_ms = speed::median(plain_loops(arguments, count, kPlainCalls));
                   });
     return times;
 }

@@ -8,7 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 
 namespace attn::gpu {
 namespace {

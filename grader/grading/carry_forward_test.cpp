@@ -7,9 +7,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/base/installation.h"
-#include "grader/build/stand_ins.h"
+#include "grader/compile/stand_ins.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/harness.h"
 #include "grader/worker/process.h"
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_is_charged_once_across_assignments) {
 std::string symbols_of(const std::string& function, bool exported) {
     worker::Command command;
     command.argv = {"/usr/bin/env",   "nm",         exported ? "--dynamic" : "--debug-syms",
-                    "--defined-only", "--demangle", build::stand_in_for(function, Installation()).string()};
+                    "--defined-only", "--demangle", compile::stand_in_for(function, Installation()).string()};
     command.environment = {"PATH=/usr/bin:/bin"};
     command.directory = Installation().sources;
     const worker::CommandResult result = worker::run_command(command, 30, 1 << 20);

@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "grader/base/text_lines.h"
-#include "grader/build/address_lines.h"
+#include "grader/compile/address_lines.h"
 #include "grader/worker/protocol.h"
 
 namespace attn {
@@ -91,30 +91,30 @@ std::vector<std::vector<SourceLine>> CrashLines::lines_of(const std::vector<std:
                                                           const std::vector<std::string>& traces) {
     std::map<std::size_t, std::set<std::string>> of_library;
     for (const std::string& trace : traces)
-        for (const build::Address& each : build::addresses_in(trace))
+        for (const compile::Address& each : compile::addresses_in(trace))
             // Library 0 is the grader's table of the functions.
             if (each.library > 0 && each.library < libraries.size())
                 of_library[each.library].insert(each.address);
     std::map<std::size_t, std::map<std::string, std::string>> printed;
     for (const auto& [library, some] : of_library)
-        if (auto lines = build::lines_of(libraries[library], some, watched_.layers(),
-                                         build::Frames::functions_and_places))
+        if (auto lines = compile::lines_of(libraries[library], some, watched_.layers(),
+                                           compile::Frames::functions_and_places))
             printed[library] = std::move(*lines);
     std::vector<std::vector<SourceLine>> all;
     std::map<std::string, std::set<int>> numbers;
     for (const std::string& trace : traces) {
         all.emplace_back();
-        for (const build::Address& each : build::addresses_in(trace))
-            for (const auto& frame : build::own_frames(printed[each.library][each.address])) {
+        for (const compile::Address& each : compile::addresses_in(trace))
+            for (const auto& frame : compile::own_frames(printed[each.library][each.address])) {
                 all.back().push_back({frame.file, frame.line, frame.function, {}});
                 numbers[frame.file].insert(frame.line);
             }
     }
-    std::map<std::string, build::Lines> texts;
+    std::map<std::string, compile::Lines> texts;
     for (const auto& [file, some] : numbers)
         if (watched_.has(file)) texts[file] = watched_.reader().lines(watched_.folder() / file, some);
     for (auto& lines : all) {
-        for (SourceLine& line : lines) line.text = build::shown_line(texts[line.file][line.line]);
+        for (SourceLine& line : lines) line.text = compile::shown_line(texts[line.file][line.line]);
         std::erase_if(lines, [](const SourceLine& line) { return line.text.empty(); });
     }
     return all;
@@ -185,7 +185,7 @@ judge::CallFunction CrashLines::with_lines(judge::CallFunction call, const rubri
 }
 
 void CrashLines::add_silent_error(const rubric::PartRubric& part, const std::vector<std::string>& stand_ins,
-                                  judge::NumericResult& judged) {
+                                  diagnosis::NumericResult& judged) {
     for (std::size_t k = 0; k < judged.checks.size() && !looked_for_silent_error_; ++k) {
         report::Check& check = judged.checks[k];
         const judge::Question& question = judged.questions[k];

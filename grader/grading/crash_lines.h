@@ -1,15 +1,15 @@
 #pragma once
 /// The lines of a submission at which calls fail. A call that failed is made once more with a watched build
-/// (build::Builds::watched), which checks every access to memory.
+/// (compile::Builds::watched), which checks every access to memory.
 
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "grader/build/builds.h"
+#include "grader/compile/builds.h"
+#include "grader/diagnosis/numeric.h"
 #include "grader/grading/time_budget.h"
-#include "grader/judge/numeric.h"
 #include "grader/judge/student.h"
 
 namespace attn {
@@ -18,7 +18,7 @@ namespace attn {
 class CrashLines {
   public:
     /// `watched`: the watched build of the submission. All three have to outlive this object.
-    CrashLines(build::Builds& watched, const rubric::Rubric& rubric, TimeBudget& budget)
+    CrashLines(compile::Builds& watched, const rubric::Rubric& rubric, TimeBudget& budget)
         : watched_(watched), rubric_(rubric), budget_(budget) {}
 
     /// Makes the same calls as `call`. Adds the lines to the result of a call that crashed, left an array or
@@ -30,7 +30,7 @@ class CrashLines {
     /// the wrong numbers, looks for such an access in one of the calls, once in an assignment, and adds it to
     /// the check.
     void add_silent_error(const rubric::PartRubric& part, const std::vector<std::string>& stand_ins,
-                          judge::NumericResult& judged);
+                          diagnosis::NumericResult& judged);
 
   private:
     /// `failed_with`: the outcome of the call that is made once more.
@@ -45,7 +45,7 @@ class CrashLines {
     std::vector<std::vector<SourceLine>> lines_of(const std::vector<std::filesystem::path>& libraries,
                                                   const std::vector<std::string>& traces);
 
-    build::Builds& watched_;
+    compile::Builds& watched_;
     const rubric::Rubric& rubric_;
     TimeBudget& budget_;
     std::string function_;  ///< whose calls were repeated last, and its stand-ins

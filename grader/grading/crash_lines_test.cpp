@@ -20,7 +20,7 @@ const std::string kFirst = "        float m = X(i, 0);\n";
 
 /// The solution with other statements at the beginning of softmax, and with functions before it.
 std::string changed(const std::string& statements, const std::string& functions = {}) {
-    std::string text = build::solution();
+    std::string text = compile::solution();
     text.replace(text.find(kFirst), kFirst.size(), statements);
     const std::string space = "namespace attn {\n";
     return text.insert(text.find(space) + space.size(), functions);
@@ -28,7 +28,7 @@ std::string changed(const std::string& statements, const std::string& functions 
 
 /// The checks of softmax. A call has half a second.
 std::vector<report::Check> graded(const std::string& text) {
-    const build::TestFolder folder({{rubric::shipped::kTime, "time_s     = 0.5"}});
+    const compile::TestFolder folder({{rubric::shipped::kTime, "time_s     = 0.5"}});
     folder.write("self_attention.cpp", text);
     return folder.grade().assignments.front().parts.front().checks;
 }
@@ -195,7 +195,7 @@ const char* const kUseless = R"(
 )";
 
 BOOST_AUTO_TEST_CASE(calls_that_tell_nothing_are_not_repeated_for_long) {
-    const build::TestFolder folder({{rubric::shipped::kTime, "time_s     = 0.5"}});
+    const compile::TestFolder folder({{rubric::shipped::kTime, "time_s     = 0.5"}});
     std::string text = "#include <stdlib.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n";
     std::string failing = "static void fail(int D) {\n";
     for (int D = 5; D < 20; ++D) failing += "    if (D == " + std::to_string(D) + ") abort();\n";
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(calls_that_tell_nothing_are_not_repeated_for_long) {
     rubric::Rubric rubric = rubric::read_rubric(folder.assignments / "02_self_attention");
     constexpr double kShare = 0.2;  // of the assignment's time, which repetitions may take
     rubric.budget_s = 3 / kShare;
-    build::Builds watched = build::Builds(folder.submission, {rubric}, Installation()).watched();
+    compile::Builds watched = compile::Builds(folder.submission, {rubric}, Installation()).watched();
     BOOST_REQUIRE(!watched.of(rubric).library.empty());
     const auto is_repeated = [&](CrashLines& lines, int columns) {
         const rubric::PartRubric& part = rubric.parts.front();
@@ -235,8 +235,8 @@ BOOST_AUTO_TEST_CASE(calls_that_tell_nothing_are_not_repeated_for_long) {
 }
 
 BOOST_AUTO_TEST_CASE(a_right_submission_is_not_built_again) {
-    const build::TestFolder folder;
-    folder.write("self_attention.cpp", build::solution());
+    const compile::TestFolder folder;
+    folder.write("self_attention.cpp", compile::solution());
     const data::TemporaryDirectory cache;
     GradeOptions options;
     options.submission = folder.submission;

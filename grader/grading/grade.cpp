@@ -12,7 +12,8 @@
 #include <fmt/ranges.h>
 
 #include "grader/base/parallel.h"
-#include "grader/build/builds.h"
+#include "grader/compile/builds.h"
+#include "grader/diagnosis/inner_calls.h"
 #include "grader/grading/carry_forward.h"
 #include "grader/grading/crash_lines.h"
 #include "grader/grading/give_points.h"
@@ -23,12 +24,11 @@
 #include "grader/grading/missing_function.h"
 #include "grader/grading/private_places.h"
 #include "grader/grading/questions.h"
-#include "grader/grading/speed_checks.h"
 #include "grader/grading/time_budget.h"
-#include "grader/judge/inner_calls.h"
 #include "grader/report/findings.h"
 #include "grader/rubric/course.h"
 #include "grader/rubric/rubric.h"
+#include "grader/speed/speed_checks.h"
 #include "grader/worker/call_outcome.h"
 
 namespace attn {
@@ -40,7 +40,7 @@ using rubric::Rubric;
 /// Judges a part. If it fails and builds on earlier functions, judges it again with reference implementations
 /// of these.
 void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
-                      build::Builds& builds, const judge::CallFunction& unlocated, TimeBudget& budget,
+                      compile::Builds& builds, const judge::CallFunction& unlocated, TimeBudget& budget,
                       CrashLines& lines, report::Part& part) {
     using Names = std::vector<std::string>;
     std::map<Names, Judged> judged;
@@ -62,14 +62,14 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
         worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
         judge::Student student(worker);
         keep_back(judged[part.stand_ins].numeric.questions, rules, options.secret);
-        judge::illustrate(judged[part.stand_ins].numeric, budget.limited(std::ref(student), "calls"),
-                          rubric.hints, budget.searches);
+        diagnosis::illustrate(judged[part.stand_ins].numeric, budget.limited(std::ref(student), "calls"),
+                              rubric.hints, budget.searches);
     } else {
         keep_back(judged[{}].numeric.questions, rules, options.secret);
-        judge::illustrate(judged[{}].numeric, unlocated, rubric.hints, budget.searches);
+        diagnosis::illustrate(judged[{}].numeric, unlocated, rubric.hints, budget.searches);
     }
     lines.add_silent_error(rules, part.stand_ins, judged[part.stand_ins].numeric);
-    judge::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, unlocated);
+    diagnosis::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, unlocated);
     part.checks = judged[part.stand_ins].checks();
     for (report::Check& check : part.checks)
         if (check.outcome == Outcome::missing && !check.message.starts_with(worker::kCallsWhatIsMissing))
@@ -79,9 +79,9 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
                 check.message += " " + instead;
 }
 
-report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options, build::Builds& builds,
-                                    build::Builds& watched, build::KernelBuilds& kernels,
-                                    TimeBudget& budget) {
+report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options,
+                                    compile::Builds& builds, compile::Builds& watched,
+                                    compile::KernelBuilds& kernels, TimeBudget& budget) {
     const TimeBudget::OwnWork own_work(budget);
     report::Assignment assignment;
     assignment.number = rubric.number;
@@ -91,7 +91,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         (std::filesystem::path("assignments") / rubric.folder.filename() / "README.md").string();
 
     options.progress(fmt::format("assignment {}: compiling", rubric.number));
-    const build::Build& build = [&]() -> const build::Build& {
+    const compile::Build& build = [&]() -> const compile::Build& {
         const TimeBudget::Use use(budget, "compiling");
         return builds.of(rubric);
     }();
@@ -135,14 +135,14 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
 
 /// Grades several assignments, `options.jobs` at a time. One thread does all the work of an assignment.
 std::vector<report::Assignment> grade_all(const std::vector<const Rubric*>& rubrics, GradeOptions options,
-                                          build::Builds& builds, std::vector<TimeBudget>& budgets) {
+                                          compile::Builds& builds, std::vector<TimeBudget>& budgets) {
     std::mutex mutex;
     options.progress = [&mutex, progress = std::move(options.progress)](const std::string& text) {
         const std::lock_guard lock(mutex);
         progress(text);
     };
-    build::KernelBuilds kernels(builds);
-    build::Builds watched = builds.watched();
+    compile::KernelBuilds kernels(builds);
+    compile::Builds watched = builds.watched();
     std::vector<report::Assignment> graded(rubrics.size());
     in_parallel(rubrics.size(), options.jobs, [&](std::size_t k) {
         graded[k] = grade_assignment(*rubrics[k], options, builds, watched, kernels, budgets[k]);
@@ -157,9 +157,10 @@ std::string no_speed(const GradeOptions& options) {
 
 /// Adds the checks of speed. Speed is measured only if all numbers are right, and while the grader does
 /// nothing else.
-void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& options, build::Builds& builds,
-               std::vector<TimeBudget>& budgets, std::vector<report::Assignment>& assignments) {
-    build::Builds timed = builds.timed();
+void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& options,
+               compile::Builds& builds, std::vector<TimeBudget>& budgets,
+               std::vector<report::Assignment>& assignments) {
+    compile::Builds timed = builds.timed();
     for (std::size_t a = 0; a < rubrics.size(); ++a) {
         for (std::size_t p = 0; p < rubrics[a]->parts.size(); ++p) {
             const TimeBudget::OwnWork own_work(budgets[a]);
@@ -167,11 +168,12 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
             report::Part& part = assignments[a].parts[p];
             std::vector<report::Check> checks;
             if (const report::Check& first = part.checks.front(); first.outcome == Outcome::not_compiled) {
-                checks = unmeasured(rules, first.outcome, first.message);
-            } else if (const std::string why = not_measured(rules, part, no_speed(options)); !why.empty()) {
-                checks = unmeasured(rules, Outcome::skipped, why);
+                checks = speed::unmeasured(rules, first.outcome, first.message);
+            } else if (const std::string why = speed::not_measured(rules, part, no_speed(options));
+                       !why.empty()) {
+                checks = speed::unmeasured(rules, Outcome::skipped, why);
             } else if (const auto refused = budgets[a].refusal()) {
-                checks = unmeasured(rules, refused->outcome, refused->detail);
+                checks = speed::unmeasured(rules, refused->outcome, refused->detail);
             } else if (rules.speed || rules.growth) {
                 options.progress(
                     fmt::format("assignment {}: speed of {}", rubrics[a]->number, part.function));
@@ -225,7 +227,7 @@ bool has_speed(const report::Report& report) {
 }
 
 report::Report grade_course(const GradeOptions& options, const rubric::Course& course,
-                            build::Builds& builds) {
+                            compile::Builds& builds) {
     const auto start = std::chrono::steady_clock::now();
     report::Report report;
     report.submission = options.submission.string();
@@ -279,13 +281,13 @@ report::Report grade(const GradeOptions& options) {
     HandedIn taken = take_in_sources(options.submission, rubrics, graded);
     require_some_source(options.submission, taken, graded);
     if (!options.parts.empty()) leave_parts(rubrics, options);
-    build::Builds builds(taken.intake.folder, std::move(rubrics), options.installation, options.extra);
+    compile::Builds builds(taken.intake.folder, std::move(rubrics), options.installation, options.extra);
     report::Report report = grade_course(options, course, builds);
     report.notes.insert(report.notes.begin(), taken.intake.notes.begin(), taken.intake.notes.end());
     return report;
 }
 
-report::Report grade(const GradeOptions& options, build::Builds& builds) {
+report::Report grade(const GradeOptions& options, compile::Builds& builds) {
     return grade_course(options, rubric::whole_course(builds.rubrics()), builds);
 }
 

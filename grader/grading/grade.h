@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "grader/base/installation.h"
-#include "grader/build/builds.h"
+#include "grader/compile/builds.h"
 #include "grader/report/report.h"
 
 namespace attn {
@@ -28,7 +28,7 @@ struct GradeOptions {
     std::filesystem::path
         seed_file;  ///< the file of the secret seed, which student code must not be able to read
     Installation installation;
-    build::BuildOptions extra;           ///< see build::build_submission
+    compile::BuildOptions extra;         ///< see compile::build_submission
     bool speed = true;                   ///< false: speed is not measured, and its points do not count
     bool kernels = true;                 ///< false: kernels are not run, and their points do not count
     std::optional<report::Hints> hints;  ///< replaces that of the rubrics
@@ -43,6 +43,6 @@ report::Report grade(const GradeOptions& options);
 
 /// Does the same with `builds`, which may already have built libraries, for a course with all their
 /// assignments.
-report::Report grade(const GradeOptions& options, build::Builds& builds);
+report::Report grade(const GradeOptions& options, compile::Builds& builds);
 
 }  // namespace attn

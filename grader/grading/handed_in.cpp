@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/base/errors.h"
 #include "grader/base/installation.h"
-#include "grader/build/source_reader.h"
+#include "grader/compile/source_reader.h"
 #include "grader/intake/file_kind.h"
 #include "grader/intake/intake_folder.h"
 
@@ -117,7 +117,7 @@ class SourceNames {
     }
 
     HandedIn& handed_in_;
-    build::SourceReader reader_{Installation(), {}};
+    compile::SourceReader reader_{Installation(), {}};
     std::set<std::string> others_;  ///< sources that no assignment expects
     std::set<std::string> stems_;
 };

@@ -32,7 +32,7 @@ std::vector<report::Check> not_compiled(const std::vector<rubric::CaseRubric>& c
 
 Judged judge_part(const rubric::Rubric& rubric, const rubric::PartRubric& part, std::uint64_t seed,
                   const judge::CallFunction& call) {
-    Judged judged{judge::judge_numeric(numeric_questions(rubric, part, seed), call), {}};
+    Judged judged{diagnosis::judge_numeric(numeric_questions(rubric, part, seed), call), {}};
     if (!part.properties.empty())
         judged.properties =
             judge::judge_properties(property_question(rubric, part, seed), part.properties, call);

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "grader/judge/numeric.h"
+#include "grader/diagnosis/numeric.h"
 #include "grader/rubric/rubric.h"
 
 namespace attn {
 
 /// The results for one part, not yet illustrated.
 struct Judged {
-    judge::NumericResult numeric;
+    diagnosis::NumericResult numeric;
     std::vector<report::Check> properties;
 
     /// The checks of the cases, then those of the properties.

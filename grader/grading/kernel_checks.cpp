@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/build/kernel_builds.h"
+#include "grader/compile/kernel_builds.h"
+#include "grader/diagnosis/numeric.h"
 #include "grader/grading/judge_part.h"
 #include "grader/grading/mended_kernels.h"
 #include "grader/grading/questions.h"
 #include "grader/judge/kernel_mistakes.h"
 #include "grader/judge/kernel_student.h"
-#include "grader/judge/numeric.h"
 
 namespace attn {
 namespace {
@@ -43,14 +43,14 @@ std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric&
                                          TimeBudget& budget) {
     const judge::CallFunction numbers = budget.limited(
         [&kernels](const auto&... arguments) { return kernels.numbers(arguments...); }, "kernels");
-    judge::NumericResult judged = judge::judge_numeric(kernel_questions(rubric, part, options.seed),
-                                                       budget.limited(std::ref(kernels), "kernels"));
+    diagnosis::NumericResult judged = diagnosis::judge_numeric(kernel_questions(rubric, part, options.seed),
+                                                               budget.limited(std::ref(kernels), "kernels"));
     // If the emulator found an error, that must be fixed first. A smallest case of wrong numbers would not
     // help.
     const bool found = std::ranges::any_of(
         judged.verdicts, [](const auto& verdict) { return verdict.outcome == Outcome::kernel_error; });
     keep_back(judged.questions, part, options.secret);
-    if (!found) judge::illustrate(judged, numbers, rubric.hints, budget.searches);
+    if (!found) diagnosis::illustrate(judged, numbers, rubric.hints, budget.searches);
     std::vector<report::Check> checks;
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
         const judge::Verdict& verdict = judged.verdicts[k];
@@ -107,16 +107,16 @@ bool has_kernels(const Rubric& rubric) {
 
 }  // namespace
 
-judge::LineResolvers line_resolvers(const Rubric& rubric, build::KernelBuilds& kernels) {
-    const auto in = [&rubric, &kernels](build::Kernels how) {
+judge::LineResolvers line_resolvers(const Rubric& rubric, compile::KernelBuilds& kernels) {
+    const auto in = [&rubric, &kernels](compile::Kernels how) {
         return [&kernels, libraries = kernels.libraries_of(rubric, how)](const std::string& finding) {
             return kernels.resolve(libraries, finding);
         };
     };
-    return {in(build::Kernels::fast), in(build::Kernels::watched)};
+    return {in(compile::Kernels::fast), in(compile::Kernels::watched)};
 }
 
-void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, build::KernelBuilds& kernels,
+void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, compile::KernelBuilds& kernels,
                        TimeBudget& budget, report::Assignment& assignment) {
     if (!options.kernels || !has_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
     const bool always = rubric.cuda->counted == CudaRubric::Counted::always;
@@ -128,7 +128,7 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, build:
     assignment.sources.push_back(source);
     std::vector<std::vector<report::Check>> checks(rubric.parts.size());
     if (source.compiled) {
-        build::KernelWorkers workers = kernels.workers_for(rubric);
+        compile::KernelWorkers workers = kernels.workers_for(rubric);
         judge::KernelStudent student(workers.fast, workers.watched, line_resolvers(rubric, kernels));
         for (std::size_t p = 0; p < checks.size(); ++p) {
             const PartRubric& rules = rubric.parts[p];
@@ -136,8 +136,8 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, build:
                 fmt::format("assignment {}: kernels of {}", rubric.number, rules.function->name));
             if (rules.cuda_points > 0) checks[p] = judge_kernels(rubric, rules, options, student, budget);
         }
-        const auto judge_mended = [&](build::KernelBuilds& mended, std::size_t p) {
-            build::KernelWorkers others = mended.workers_for(rubric);
+        const auto judge_mended = [&](compile::KernelBuilds& mended, std::size_t p) {
+            compile::KernelWorkers others = mended.workers_for(rubric);
             judge::KernelStudent with_barriers(others.fast, others.watched, line_resolvers(rubric, mended));
             return judge_kernels(rubric, rubric.parts[p], options, with_barriers, budget);
         };
@@ -166,7 +166,7 @@ bool kernels_count(const Rubric& rubric, const report::Assignment& assignment) {
 }
 
 std::vector<std::string> kernels_left_out(const std::vector<const Rubric*>& rubrics,
-                                          const GradeOptions& options, const build::Builds& builds,
+                                          const GradeOptions& options, const compile::Builds& builds,
                                           const std::vector<report::Assignment>& assignments) {
     if (!options.kernels) return {};
     std::vector<std::string> files;

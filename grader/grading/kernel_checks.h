@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/build/kernel_builds.h"
+#include "grader/compile/kernel_builds.h"
 #include "grader/grading/grade.h"
 #include "grader/grading/time_budget.h"
 #include "grader/judge/kernel_student.h"
@@ -15,20 +15,20 @@ namespace attn {
 
 /// The functions that add file and line to findings in an assignment's kernels. The kernels must have
 /// compiled, and `kernels` must outlive the result.
-judge::LineResolvers line_resolvers(const rubric::Rubric& rubric, build::KernelBuilds& kernels);
+judge::LineResolvers line_resolvers(const rubric::Rubric& rubric, compile::KernelBuilds& kernels);
 
 /// Adds the checks of the kernels, without ids and points, to the parts of an assignment whose other checks
 /// are done. Adds nothing if the rubric has no kernels, or if the student has not begun them and they count
 /// only when begun. No kernel is called after `budget` is used up.
 void add_kernel_checks(const rubric::Rubric& rubric, const GradeOptions& options,
-                       build::KernelBuilds& kernels, TimeBudget& budget, report::Assignment& assignment);
+                       compile::KernelBuilds& kernels, TimeBudget& budget, report::Assignment& assignment);
 
 /// Whether the total includes the points for kernels.
 bool kernels_count(const rubric::Rubric& rubric, const report::Assignment& assignment);
 
 /// Notes on submitted kernels that are not graded, with the reason. Empty if there are none.
 std::vector<std::string> kernels_left_out(const std::vector<const rubric::Rubric*>& rubrics,
-                                          const GradeOptions& options, const build::Builds& builds,
+                                          const GradeOptions& options, const compile::Builds& builds,
                                           const std::vector<report::Assignment>& assignments);
 
 }  // namespace attn

@@ -5,12 +5,12 @@
 #include <dlfcn.h>
 
 #include "grader/base/installation.h"
-#include "grader/grading/hot_line.h"
 #include "grader/grading/questions.h"
-#include "grader/grading/speed_checks.h"
-#include "grader/judge/measure_growth.h"
-#include "grader/judge/measure_speed.h"
 #include "grader/report/speed_text.h"
+#include "grader/speed/hot_line.h"
+#include "grader/speed/measure_growth.h"
+#include "grader/speed/measure_speed.h"
+#include "grader/speed/speed_checks.h"
 
 namespace attn {
 namespace {
@@ -37,7 +37,7 @@ struct OurWorkers {
     const Installation& installation;
     const worker::Layers& layers;
 
-    judge::Start with(const std::filesystem::path& library) const {
+    speed::Start with(const std::filesystem::path& library) const {
         return [*this, library] {
             return worker::Worker(
                 {.program = installation.worker, .library = library, .exports = installation.exports},
@@ -59,11 +59,11 @@ double peak_gflops(const std::filesystem::path& yardstick) {
     return gflops;
 }
 
-report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
-                            build::Builds& timed, const OurWorkers& ours, TimeBudget& budget) {
+report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const speed::Start& yours,
+                            compile::Builds& timed, const OurWorkers& ours, TimeBudget& budget) {
     const Installation& installation = ours.installation;
     const rubric::SpeedRubric& rules = part.speed.value();
-    judge::SpeedTask task;
+    speed::SpeedTask task;
     static_cast<ask::SpeedTerms&>(task) = rules;
     task.question = speed_question(rubric, part, kNoSeed);
     if (part.function->flop) task.gflop = part.function->flop(rules.sizes) / kGiga;
@@ -72,15 +72,17 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
     task.plain = ours.with(installation.plain);
     task.yardstick = ours.with(installation.yardstick);
     task.peak_gflops = peak_gflops(installation.yardstick) * rules.threads;
-    report::Check check = with_name_of(speed_check(part), judge_speed(task));
+    report::Check check = with_name_of(speed::speed_check(part), judge_speed(task));
     if (check.speed) {
         const double times_plain = check.speed->times_plain.value;
-        check.speed->scale = scale_shown(rules.scale, times_plain / check.speed->times_yardstick.value);
-        check.speed->build = timed_build(installation, part.source, rules.threads);
+        check.speed->scale =
+            speed::scale_shown(rules.scale, times_plain / check.speed->times_yardstick.value);
+        check.speed->build = speed::timed_build(installation, part.source, rules.threads);
         if (check.speed->share < 1) {
-            check.speed->hint = hint_for(rules, times_plain, check.speed->yours_ms, timed.of(rubric).library);
-            build::Builds sampled = timed.sampled();
-            if (const std::string line = hot_line(sampled, rubric, task.question); !line.empty())
+            check.speed->hint =
+                speed::hint_for(rules, times_plain, check.speed->yours_ms, timed.of(rubric).library);
+            compile::Builds sampled = timed.sampled();
+            if (const std::string line = speed::hot_line(sampled, rubric, task.question); !line.empty())
                 check.speed->hint += (check.speed->hint.empty() ? "" : " ") + line;
         }
         if (check.outcome == Outcome::slow) check.message = report::in_words(*check.speed);
@@ -88,21 +90,21 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
     return check;
 }
 
-report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
+report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const speed::Start& yours,
                              const OurWorkers& ours, TimeBudget& budget) {
-    judge::GrowthTask task;
+    speed::GrowthTask task;
     static_cast<ask::GrowthTerms&>(task) = part.growth.value();
     task.question = growth_question(rubric, part, task.lengths.front(), kNoSeed);
     task.yours = yours;
     task.stop = [&budget] { return budget.refusal(); };
     task.plain = ours.with(ours.installation.plain);
-    return with_name_of(growth_check(part), judge_growth(task));
+    return with_name_of(speed::growth_check(part), judge_growth(task));
 }
 
 }  // namespace
 
 std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part,
-                                   const std::vector<std::string>& stand_ins, build::Builds& timed,
+                                   const std::vector<std::string>& stand_ins, compile::Builds& timed,
                                    const Installation& installation, TimeBudget& budget) {
     require_built(installation.plain, "the plain loops to compare speed with");
     if (installation.has_yardstick(rubric.module->name))
@@ -110,8 +112,8 @@ std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part,
     const TimeBudget::Use use(budget, "speed of " + part.function->name);
     const report::SourceFile& source = timed.of(rubric).source(part.source);
     if (!source.compiled)
-        return unmeasured(part, Outcome::not_compiled,
-                          "It does not compile with the flags for timed code: " + source.messages);
+        return speed::unmeasured(part, Outcome::not_compiled,
+                                 "It does not compile with the flags for timed code: " + source.messages);
     Rubric of_speed = rubric;
     if (part.speed) of_speed.limits.threads = part.speed->threads;
     std::vector<report::Check> checks;

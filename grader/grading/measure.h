@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "grader/build/builds.h"
+#include "grader/compile/builds.h"
 #include "grader/grading/time_budget.h"
 #include "grader/report/report.h"
 
@@ -14,7 +14,7 @@ namespace attn {
 /// rubric asks for speed. The grader must do nothing else meanwhile. Throws
 /// std::runtime_error if the plain loops or the yardstick fail. Measuring ends when `budget` is used up.
 std::vector<report::Check> measure(const rubric::Rubric& rubric, const rubric::PartRubric& part,
-                                   const std::vector<std::string>& stand_ins, build::Builds& timed,
+                                   const std::vector<std::string>& stand_ins, compile::Builds& timed,
                                    const Installation& installation, TimeBudget& budget);
 
 }  // namespace attn

@@ -6,11 +6,11 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
-#include "grader/grading/speed_checks.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/proof/harness.h"
-#include "grader/proof/sample.h"
+#include "grader/speed/speed_checks.h"
+#include "grader/testing/sample.h"
 
 namespace attn {
 namespace {
@@ -21,13 +21,13 @@ constexpr double kBudget_s = 0.5;
 
 /// Measures one part, without a limit for the assignment as a whole.
 std::vector<report::Check> measured(const rubric::Rubric& rubric, const rubric::PartRubric& part,
-                                    build::Builds& timed) {
+                                    compile::Builds& timed) {
     TimeBudget no_limit(1e9);
     return attn::measure(rubric, part, {}, timed, Installation(), no_limit);
 }
 
 /// Measures every part of a rubric that has points for speed, with a small time budget.
-std::vector<report::Check> measured(const rubric::Rubric& rubric, build::Builds& timed) {
+std::vector<report::Check> measured(const rubric::Rubric& rubric, compile::Builds& timed) {
     std::vector<report::Check> checks;
     for (rubric::PartRubric part : rubric.parts) {
         if (part.speed) part.speed->budget_s = kBudget_s;
@@ -50,12 +50,12 @@ struct Solutions {
                          data::read_file(Installation().proof_of(rubric.module->name) /
                                          (own ? of_self_attention : "solution.cpp")));
         }
-        timed =
-            std::make_unique<build::Builds>(build::Builds(folder.path(), rubrics, Installation()).timed());
+        timed = std::make_unique<compile::Builds>(
+            compile::Builds(folder.path(), rubrics, Installation()).timed());
     }
     data::TemporaryDirectory folder;
     std::vector<rubric::Rubric> rubrics;
-    std::unique_ptr<build::Builds> timed;
+    std::unique_ptr<compile::Builds> timed;
 };
 
 BOOST_AUTO_TEST_CASE(every_part_with_points_for_speed_can_be_measured) {
@@ -118,16 +118,16 @@ BOOST_AUTO_TEST_CASE(growth_alone_is_measured_beside_stand_ins) {
     part.checks.emplace_back().outcome = Outcome::passed;
     part.stand_ins = {"layer_norm"};
     rules.growth.emplace();
-    BOOST_TEST(not_measured(rules, part, "").empty());
+    BOOST_TEST(speed::not_measured(rules, part, "").empty());
     rules.speed.emplace();
-    BOOST_TEST(not_measured(rules, part, "") == "Not measured: first layer_norm has to be right.");
+    BOOST_TEST(speed::not_measured(rules, part, "") == "Not measured: first layer_norm has to be right.");
 }
 
 BOOST_AUTO_TEST_CASE(a_compile_error_of_the_timed_build_is_reported) {
     const data::TemporaryDirectory folder;
     folder.write("self_attention.cpp", "#ifdef NDEBUG\n#error \"not so\"\n#endif\n");
     const rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / "02_self_attention");
-    build::Builds timed = build::Builds(folder.path(), {rubric}, Installation()).timed();
+    compile::Builds timed = compile::Builds(folder.path(), {rubric}, Installation()).timed();
     const auto checks = measured(rubric, timed);
     BOOST_REQUIRE(checks.size() == 2U);
     for (const report::Check& check : checks) {
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(a_rubric_may_allow_threads) {
     const data::TemporaryDirectory folder;
     folder.write("self_attention.cpp", text);
     rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / "02_self_attention");
-    build::Builds timed = build::Builds(folder.path(), {rubric}, Installation()).timed();
+    compile::Builds timed = compile::Builds(folder.path(), {rubric}, Installation()).timed();
     rubric::PartRubric part = rubric.parts.at(1);
     part.growth.reset();
     part.speed->budget_s = kBudget_s;

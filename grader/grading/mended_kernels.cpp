@@ -11,15 +11,15 @@
 
 #include <fmt/format.h>
 
-#include "datasets/temporary_directory.h"
-#include "grader/build/barriers.h"
+#include "datasets/files/temporary_directory.h"
+#include "grader/compile/barriers.h"
 #include "grader/judge/kernel_mistakes.h"
 
 namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
-using build::KernelBuilds;
+using compile::KernelBuilds;
 using report::Check;
 using rubric::Rubric;
 
@@ -45,7 +45,7 @@ const fs::path& written(const KernelBuilds& original, const std::vector<Barrier>
     fs::copy(original.folder(), folder.path(), fs::copy_options::recursive);
     std::map<std::string, std::vector<std::string>> of_file;
     for (const Barrier& barrier : barriers)
-        of_file[barrier.file].push_back(build::word_of({barrier.line, barrier.braces}));
+        of_file[barrier.file].push_back(compile::word_of({barrier.line, barrier.braces}));
     for (const auto& [file, some] : of_file) {
         const auto mended = original.reader().with_barriers(original.folder() / file, some);
         if (!mended || mended->empty()) continue;

@@ -5,10 +5,10 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/build/barriers.h"
+#include "grader/compile/barriers.h"
 #include "grader/grading/replay.h"
-#include "grader/proof/sample.h"
 #include "grader/testing/kernel_submission.h"
+#include "grader/testing/sample.h"
 
 namespace attn {
 namespace {
@@ -27,7 +27,7 @@ report::Check race(const std::string& message) {
 }
 
 BOOST_AUTO_TEST_CASE(barriers_keep_the_number_of_lines) {
-    using build::with_barriers;
+    using compile::with_barriers;
     const std::string text = "a;\nb; // c\nd;\n";
     BOOST_TEST(with_barriers(text, {}) == text);
     BOOST_TEST(with_barriers(text, {{3, false}}) == "a;\nb; // c\n__syncthreads(); d;\n");

@@ -4,7 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/build/source_facts.h"
+#include "grader/compile/source_facts.h"
 #include "grader/proof/harness.h"
 #include "grader/testing/golden.h"
 #include "grader/testing/submission_folder.h"
@@ -15,7 +15,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(missing_function)
 
 std::string instead(const std::string& function, const std::string& file, std::string_view text) {
-    return instead_of(function, file, build::void_functions(text));
+    return instead_of(function, file, compile::void_functions(text));
 }
 
 BOOST_AUTO_TEST_CASE(a_name_with_a_typing_error_is_pointed_at) {
@@ -34,8 +34,8 @@ BOOST_AUTO_TEST_CASE(other_parameters_or_another_namespace_are_asked_about) {
 }
 
 BOOST_AUTO_TEST_CASE(the_report_says_it) {
-    const build::TestFolder folder;
-    std::string text = build::solution();
+    const compile::TestFolder folder;
+    std::string text = compile::solution();
     const std::string name = "void softmax(";
     text.replace(text.find(name), name.size(), "void sotfmax(");
     text.insert(text.find("void sotfmax("),

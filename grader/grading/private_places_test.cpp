@@ -6,9 +6,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/message_contains.h"
-#include "datasets/temporary_directory.h"
-#include "grader/build/build.h"
+#include "datasets/files/message_contains.h"
+#include "datasets/files/temporary_directory.h"
+#include "grader/compile/build.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/harness.h"
 #include "grader/sandbox/readable_files.h"
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(what_lies_beside_the_toolchain_cannot_be_read) {
         const std::string secret = (root.folder / where / "lab/secret").string();
         const data::TemporaryDirectory folder;
         folder.write("self_attention.cpp", "asm(\".incbin \\\"" + secret + "\\\"\");\n");
-        const build::Build built = build::build_submission(folder.path(), rubric, root.installation);
+        const compile::Build built = compile::build_submission(folder.path(), rubric, root.installation);
         BOOST_TEST(built.sources.front().compiled == compiles, where << built.sources.front().messages);
     }
 }

@@ -7,8 +7,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "grader/diagnosis/numeric.h"
 #include "grader/judge/in_process.h"
-#include "grader/judge/numeric.h"
 #include "grader/testing/broken_rubric.h"
 
 namespace attn {
@@ -29,7 +29,7 @@ std::string complaint(const std::string& flag) {
     const rubric::Rubric rubric = rubric::read_rubric(path);
     const auto& part = rubric.parts.front();
     try {
-        judge::judge_numeric(numeric_questions(rubric, part, 1), judge::reference_student());
+        diagnosis::judge_numeric(numeric_questions(rubric, part, 1), judge::reference_student());
     } catch (const UserError& error) {
         const std::string place =
             (path / "rubric.toml").string() + ":" + rubric::line_of(edited, line) + ": ";

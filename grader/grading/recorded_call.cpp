@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/build/builds.h"
+#include "grader/compile/builds.h"
 #include "grader/grading/questions.h"
 #include "grader/grading/replay.h"
 
@@ -35,7 +35,7 @@ RecordedCall recorded_call(const report::RecordedCheck& recorded, const Installa
             "numbers, and printf works in kernels");
     if (!report::is_correctness_check(recorded.check))
         refuse_call(recorded, "this check measures speed, so there is no wrong call to debug");
-    const build::Builds builds({}, rubric::read_rubrics(installation.assignments), installation);
+    const compile::Builds builds({}, rubric::read_rubrics(installation.assignments), installation);
     const Rubric& rubric = recorded_one(
         builds.rubrics(), recorded, [&](const Rubric& each) { return each.number == recorded.assignment; });
     const PartRubric& part = recorded_one(rubric.parts, recorded, [&](const PartRubric& each) {

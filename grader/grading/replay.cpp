@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 
 #include "grader/ask/module.h"
-#include "grader/build/build_cache.h"
-#include "grader/build/builds.h"
-#include "grader/build/kernel_builds.h"
+#include "grader/compile/build_cache.h"
+#include "grader/compile/builds.h"
+#include "grader/compile/kernel_builds.h"
+#include "grader/diagnosis/make_pictures.h"
 #include "grader/grading/crash_lines.h"
 #include "grader/grading/handed_in.h"
 #include "grader/grading/kernel_checks.h"
@@ -16,7 +17,6 @@
 #include "grader/judge/answer.h"
 #include "grader/judge/kernel_mistakes.h"
 #include "grader/judge/kernel_student.h"
-#include "grader/judge/make_pictures.h"
 #include "grader/judge/property.h"
 #include "grader/report/text.h"
 #include "grader/sandbox/layers.h"
@@ -72,8 +72,8 @@ void replay_case(const report::RecordedCheck& recorded, const judge::Question& q
     replay.lines = verdict.lines;
     replay.runs = {verdict.inputs};
     if (verdict.got.empty() || verdict.truth_f64.empty()) return;
-    replay.pictures = judge::pictures_of(question, verdict, judge::Drawn::all);
-    replay.photograph = judge::photograph_of(question, verdict);
+    replay.pictures = diagnosis::pictures_of(question, verdict, diagnosis::Drawn::all);
+    replay.photograph = diagnosis::photograph_of(question, verdict);
     const auto mistaken = with_the_mistake(recorded, question, verdict.inputs, replay);
     for (std::size_t k = 0; k < verdict.got.size(); ++k) {
         const Array &got = verdict.got[k], &truth = verdict.truth_f64[k];
@@ -100,7 +100,7 @@ void replay_property(const judge::Question& question, const ask::Property& prope
         const ask::Relation& pair = run.yours[k];
         const judge::Comparison& comparison = run.comparisons[k];
         replay.sides.push_back({pair.left, pair.right, pair.left_values, pair.right_values, comparison});
-        replay.pictures.push_back(judge::picture_of(pair.left_values, pair.right_values, comparison));
+        replay.pictures.push_back(diagnosis::picture_of(pair.left_values, pair.right_values, comparison));
         replay.pictures.back().array = replay.pictures.back().yours.name = pair.left;
         replay.pictures.back().expected.name = pair.right;
     }
@@ -112,17 +112,17 @@ void require_compiled(const report::SourceFile& source) {
 }
 
 void replay_kernels(const report::RecordedCheck& recorded, const Rubric& rubric, const PartRubric& part,
-                    const build::Builds& builds, Replay& replay) {
+                    const compile::Builds& builds, Replay& replay) {
     const auto& rules =
         *find_or_refuse(part.cuda_cases, recorded, "check " + recorded.check.name, [&](const auto& each) {
             return recorded.check.name == std::string(report::kKernelsCase) + each.name;
         });
-    build::KernelBuilds original(builds);
+    compile::KernelBuilds original(builds);
     std::optional<MendedKernels> mended;
     if (!recorded.added_barriers.empty()) mended.emplace(original, recorded.added_barriers);
-    build::KernelBuilds& kernels = mended ? mended->builds() : original;
+    compile::KernelBuilds& kernels = mended ? mended->builds() : original;
     require_compiled(kernels.source(rubric));
-    build::KernelWorkers workers = kernels.workers_for(rubric);
+    compile::KernelWorkers workers = kernels.workers_for(rubric);
     judge::KernelStudent student(workers.fast, workers.watched, line_resolvers(rubric, kernels));
     replay_case(recorded, numeric_question(rubric, rules, recorded.seed), std::ref(student), replay);
     replay.message = judge::text_of_finding(replay.message);
@@ -137,9 +137,9 @@ Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path
     for (const Rubric& each : rubrics)
         if (each.number == recorded.assignment) graded.push_back(&each);
     const HandedIn taken = take_in_sources(submission, rubrics, graded);
-    build::BuildOptions options;
-    options.cache = build::default_cache_folder();
-    build::Builds builds(taken.intake.folder, std::move(rubrics), installation, options);
+    compile::BuildOptions options;
+    options.cache = compile::default_cache_folder();
+    compile::Builds builds(taken.intake.folder, std::move(rubrics), installation, options);
     const Rubric& rubric =
         *find_or_refuse(builds.rubrics(), recorded, fmt::format("assignment {}", recorded.assignment),
                         [&](const Rubric& each) { return each.number == recorded.assignment; });
@@ -159,7 +159,7 @@ Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path
     require_compiled(builds.of(rubric).source(part.source));
     worker::Worker worker = builds.worker_for(rubric, part, recorded.stand_ins);
     judge::Student student(worker);
-    build::Builds watched = builds.watched();
+    compile::Builds watched = builds.watched();
     TimeBudget budget(rubric.budget_s);
     CrashLines lines(watched, rubric, budget);
     const judge::CallFunction call = lines.with_lines(std::ref(student), part, recorded.stand_ins);

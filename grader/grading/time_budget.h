@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/judge/search_edits.h"
+#include "grader/diagnosis/search_edits.h"
 #include "grader/judge/student.h"
 #include "grader/worker/process.h"
 
@@ -45,7 +45,7 @@ class TimeBudget {
     /// Makes calls as long as there is time left, and counts their time. `what`: "calls" or "kernels".
     judge::CallFunction limited(judge::CallFunction call, std::string what);
 
-    judge::SearchTime searches;  ///< for the grader's own searches
+    diagnosis::SearchTime searches;  ///< for the grader's own searches
 
   private:
     static constexpr const char* kOwnWork = "the grader's own work";

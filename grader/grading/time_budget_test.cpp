@@ -9,7 +9,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/harness.h"
 
@@ -74,7 +74,7 @@ report::Report graded(const std::string& text, double budget_s) {
     options.speed = false;
     rubric::Rubric rubric = rubric::read_rubric(options.installation.assignments / "02_self_attention");
     rubric.budget_s = budget_s;
-    build::Builds builds(folder.path(), {rubric}, options.installation, {});
+    compile::Builds builds(folder.path(), {rubric}, options.installation, {});
     builds.of(builds.rubrics().front());  // a busy machine may take seconds for it
     return grade(options, builds);
 }

@@ -2,7 +2,7 @@
 #include <archive_entry.h>
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/base/errors.h"
 #include "grader/intake/archive_reader.h"
 #include "grader/intake/file_kind.h"

@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "datasets/message_contains.h"
+#include "datasets/files/message_contains.h"
 #include "grader/intake/intake_folder.h"
 #include "grader/testing/intake_fixture.h"
 
@@ -78,8 +78,9 @@ BOOST_AUTO_TEST_CASE(an_unreadable_entry_is_left_out) {
                    {"\"b.cpp\", which cannot be read (Permission denied)", "\"c\", which cannot be read"});
     fs::permissions(inner, fs::perms::owner_all);
     fs::permissions(submission.folder(), fs::perms::none);
-    BOOST_CHECK_EXCEPTION(take_in(submission.folder()), UserError,
-                          message_contains({"the folder cannot be read (Permission denied)", "change its permissions"}));
+    BOOST_CHECK_EXCEPTION(
+        take_in(submission.folder()), UserError,
+        message_contains({"the folder cannot be read (Permission denied)", "change its permissions"}));
     fs::permissions(submission.folder(), fs::perms::owner_all);
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 
 namespace attn::intake {
 

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/base/errors.h"
 #include "grader/intake/file_kind.h"
 #include "grader/report/text.h"

@@ -1,7 +1,7 @@
 // Randomly damaged archives: each is either copied or refused with a UserError, and copying creates only
 // regular files with harmless names in the folder made for them.
 
-#include "datasets/mutator.h"
+#include "datasets/files/mutator.h"
 #include "grader/report/text.h"
 #include "grader/testing/intake_fixture.h"
 

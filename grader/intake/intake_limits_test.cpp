@@ -4,7 +4,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/message_contains.h"
+#include "datasets/files/message_contains.h"
 #include "grader/testing/intake_fixture.h"
 
 namespace attn::intake {
@@ -77,7 +77,8 @@ BOOST_AUTO_TEST_CASE(a_submission_that_takes_too_long_is_refused) {
     BOOST_CHECK_EXCEPTION(take_in(submission.write_archive(tar_of(folders)), limits, use), UserError,
                           message_contains({"processor time"}));
     submission.write("a.cpp", "x");
-    BOOST_CHECK_EXCEPTION(take_in(submission.folder(), limits, use), UserError, message_contains({"processor time"}));
+    BOOST_CHECK_EXCEPTION(take_in(submission.folder(), limits, use), UserError,
+                          message_contains({"processor time"}));
 }
 
 BOOST_AUTO_TEST_CASE(many_entries_are_refused_even_if_all_are_left_out) {
@@ -103,7 +104,8 @@ BOOST_AUTO_TEST_CASE(deeply_nested_folders_are_refused) {
     check_refused(tar_of({{deep + "a", ""}}), {"nested folders, 41 deep", "at most 16 are opened"});
     const TestSubmission submission;
     fs::create_directories(submission.folder() / deep);
-    BOOST_CHECK_EXCEPTION(take_in(submission.folder()), UserError, message_contains({"nested folders, 17 deep"}));
+    BOOST_CHECK_EXCEPTION(take_in(submission.folder()), UserError,
+                          message_contains({"nested folders, 17 deep"}));
 }
 
 constexpr std::uint64_t kTenGb = std::uint64_t{10} << 30;
@@ -152,7 +154,8 @@ BOOST_AUTO_TEST_CASE(a_large_file_in_a_folder_is_refused_before_it_is_read) {
     fs::resize_file(submission.write("core", ""), kTenGb);
     BOOST_CHECK_EXCEPTION(
         take_in(submission.folder()), UserError,
-        message_contains({submission.folder().string() + ": \"core\" has more than 16777216 bytes", "take it out"}));
+        message_contains(
+            {submission.folder().string() + ": \"core\" has more than 16777216 bytes", "take it out"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

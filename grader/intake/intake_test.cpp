@@ -7,7 +7,7 @@
 #include <boost/test/unit_test.hpp>
 #include <sys/stat.h>
 
-#include "datasets/message_contains.h"
+#include "datasets/files/message_contains.h"
 #include "grader/testing/intake_fixture.h"
 
 namespace attn::intake {
@@ -148,7 +148,8 @@ BOOST_AUTO_TEST_CASE(a_missing_submission_is_refused) {
     BOOST_CHECK_EXCEPTION(take_in(submission.temporary / "missing"), UserError,
                           message_contains({"missing: there is no such folder or archive", ".cpp files"}));
     BOOST_REQUIRE(mkfifo((submission.temporary / "pipe").c_str(), 0600) == 0);
-    BOOST_CHECK_EXCEPTION(take_in(submission.temporary / "pipe"), UserError, message_contains({"this is a pipe"}));
+    BOOST_CHECK_EXCEPTION(take_in(submission.temporary / "pipe"), UserError,
+                          message_contains({"this is a pipe"}));
     BOOST_CHECK_EXCEPTION(take_in("/dev/zero"), UserError, message_contains({"a device"}));
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "datasets/files/replacement.h"
 #include "grader/base/installation.h"
 #include "grader/cli/options.h"
 #include "grader/models/commands.h"
@@ -82,7 +83,7 @@ int show_command(const cli::Words& words) {
     const ModelPage page = page_of(*show, {weights, yours, reference}, [&](const std::string& function) {
         return students.assignment_of(function);
     });
-    cli::write_file(html, to_html(page));
+    data::write_file(html, to_html(page));
     print_show(page, html);
     return page.good ? cli::kAllPassed : cli::kSomethingFailed;
 }

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "grader/base/installation.h"
-#include "grader/build/build_cache.h"
 #include "grader/cli/run_function.h"
+#include "grader/compile/build_cache.h"
 #include "grader/judge/answer.h"
 #include "grader/report/text.h"
 
@@ -13,9 +13,9 @@ namespace attn::trained {
 
 namespace {
 
-build::BuildOptions options_for(SubmissionWorkers::Compiled how) {
-    build::BuildOptions options;
-    options.cache = build::default_cache_folder();
+compile::BuildOptions options_for(SubmissionWorkers::Compiled how) {
+    compile::BuildOptions options;
+    options.cache = compile::default_cache_folder();
     options.timed = how == SubmissionWorkers::Compiled::for_speed;
     return options;
 }
@@ -90,7 +90,7 @@ worker::Worker& SubmissionWorkers::worker_for(const std::string& function) {
 worker::CallResult SubmissionWorkers::operator()(const ask::Function& function, const Arrays& inputs,
                                                  const std::vector<std::string>& wanted,
                                                  worker::Placement placement) {
-    const build::Build& build = builds_.of(*find(function.name).rubric);
+    const compile::Build& build = builds_.of(*find(function.name).rubric);
     if (build.library.empty()) {
         for (const auto& source : build.sources)
             if (!source.exists) return worker::failure(Outcome::missing, source.name + " is missing");

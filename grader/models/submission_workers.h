@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/build/builds.h"
+#include "grader/compile/builds.h"
 #include "grader/intake/intake.h"
 #include "grader/judge/student.h"
 
@@ -58,7 +58,7 @@ class SubmissionWorkers {
 
     std::vector<rubric::Rubric> rubrics_;
     intake::Intake intake_;
-    build::Builds builds_;
+    compile::Builds builds_;
     std::map<std::string, bool> written_;
     std::map<std::string, std::unique_ptr<worker::Worker>> workers_;
 };

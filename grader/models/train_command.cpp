@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "datasets/replacement.h"
+#include "datasets/files/replacement.h"
 #include "datasets/shipped.h"
 #include "grader/base/installation.h"
 #include "grader/models/commands.h"

@@ -4,9 +4,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "datasets/files/message_contains.h"
+#include "datasets/files/temporary_directory.h"
 #include "datasets/safetensors.h"
-#include "datasets/message_contains.h"
-#include "datasets/temporary_directory.h"
 #include "grader/ask/inputs.h"
 #include "grader/base/errors.h"
 #include "grader/models/random_weights.h"

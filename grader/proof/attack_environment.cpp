@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "datasets/file_error.h"
-#include "grader/build/stand_ins.h"
+#include "datasets/files/file_error.h"
+#include "grader/compile/stand_ins.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/harness.h"
 
@@ -75,7 +75,7 @@ AttackEnvironment::AttackEnvironment(const Installation& installation, double ti
     // they go into a temporary folder, which has to outlive this object's.
     fs::path stand_ins;
     for (const rubric::PartRubric& each : rubric_.parts)
-        stand_ins = build::stand_in_for(each.function->name, installation).parent_path();
+        stand_ins = compile::stand_in_for(each.function->name, installation).parent_path();
     rubric_.limits.time_s = time_s;
     allow_all(folder_.path());
     for (const fs::path& folder : {target_folder_, target_folder_ / "home", target_folder_ / "other",
@@ -168,8 +168,8 @@ AttackEnvironment::Built AttackEnvironment::build(const std::string& name, const
     else
         fs::create_symlink(fill_placeholders(link, placeholders_), file);
     // Compiling takes most of the time, and no attack needs fast code.
-    return std::make_shared<build::Build>(
-        build::build_submission(folder, rubric_, installation_, {{"-O0"}, {}, layers}));
+    return std::make_shared<compile::Build>(
+        compile::build_submission(folder, rubric_, installation_, {{"-O0"}, {}, layers}));
 }
 
 report::Report AttackEnvironment::grade(const Built& build, const worker::Layers& layers,
@@ -181,7 +181,7 @@ report::Report AttackEnvironment::grade(const Built& build, const worker::Layers
     options.installation = installation_;
     options.extra.layers = layers;
     options.speed = false;
-    build::Builds builds(folder_.path(), {rubric_}, installation_, options.extra);
+    compile::Builds builds(folder_.path(), {rubric_}, installation_, options.extra);
     builds.adopt(rubric_.number, build);
     return attn::grade(options, builds);
 }

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/base/installation.h"
-#include "grader/build/builds.h"
+#include "grader/compile/builds.h"
 #include "grader/proof/hostile.h"
 #include "grader/proof/leftovers.h"
 #include "grader/report/report.h"
@@ -53,7 +53,7 @@ class AttackEnvironment {
     report::Report grade(const std::string& name, const std::string& text);
 
   private:
-    using Built = std::shared_ptr<const build::Build>;
+    using Built = std::shared_ptr<const compile::Build>;
     Built build(const std::string& name, const std::string& text, const std::string& link,
                 const worker::Layers& layers);
     report::Report grade(const Built& build, const worker::Layers& layers, std::uint64_t seed);

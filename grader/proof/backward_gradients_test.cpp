@@ -13,9 +13,9 @@
 
 #include "grader/ask/inputs.h"
 #include "grader/base/installation.h"
+#include "grader/diagnosis/other_forward.h"
 #include "grader/grading/grade.h"
 #include "grader/grading/questions.h"
-#include "grader/judge/other_forward.h"
 #include "reference/testing/dual.h"
 #include "reference/testing/dual_loops.h"
 #include "reference/testing/near.h"
@@ -95,7 +95,7 @@ int for_each_case(Check check) {
             if (!question.refusal().empty()) continue;
             const Arrays inputs = question.make_inputs();
             BOOST_TEST_CONTEXT(question.about()) {
-                const auto forward = judge::forward_of(*question.function, inputs);
+                const auto forward = diagnosis::forward_of(*question.function, inputs);
                 BOOST_TEST_REQUIRE(forward.has_value());
                 check(*question.function, inputs, *forward);
             }
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(the_loops_agree_with_dual_numbers) {
     const std::map<std::string, testing::DualLoops> dual = testing::dual_loops();
     std::set<std::string> seen;
     const int cases = for_each_case(
-        [&](const ask::Function& backward, const Arrays& inputs, const judge::ForwardCall& forward) {
+        [&](const ask::Function& backward, const Arrays& inputs, const diagnosis::ForwardCall& forward) {
             const auto exact = exact_gradients(*forward.function, dual.at(forward.function->name),
                                                forward.inputs, forward.upstream);
             const Arrays got = evaluate(backward, inputs, ask::Precision::f64);
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(the_loops_agree_with_dual_numbers) {
 BOOST_AUTO_TEST_CASE(dual_numbers_agree_with_central_differences) {
     const std::map<std::string, testing::DualLoops> dual = testing::dual_loops();
     std::set<std::string> seen;
-    for_each_case([&](const ask::Function&, const Arrays&, const judge::ForwardCall& forward) {
+    for_each_case([&](const ask::Function&, const Arrays&, const diagnosis::ForwardCall& forward) {
         if (!seen.insert(forward.function->name).second) return;  // the first case of each function
         const auto exact = exact_gradients(*forward.function, dual.at(forward.function->name), forward.inputs,
                                            forward.upstream);

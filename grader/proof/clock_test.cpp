@@ -10,7 +10,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/judge/in_process.h"
-#include "grader/judge/measure_speed.h"
+#include "grader/speed/measure_speed.h"
 #include "grader/testing/softmax_submission.h"
 
 namespace attn::proof {
@@ -85,9 +85,9 @@ static const auto before = std::cout.rdbuf(&slow);)"},
      "std::thread other([] {}); honest(Y, X); other.join();", "#include <thread>", "forbidden"},
 };
 
-judge::SpeedTask contest_with(const std::function<worker::Worker()>& yours) {
+speed::SpeedTask contest_with(const std::function<worker::Worker()>& yours) {
     static const SoftmaxSubmission plain(softmax_source("honest(Y, X);"));
-    judge::SpeedTask contest;
+    speed::SpeedTask contest;
     contest.question = judge::normal_question("softmax", {{"N", kN}, {"D", kD}});
     contest.scale.yardstick = 1000;  // out of reach, so that all speeds have different shares
     contest.budget_s = 2;
@@ -131,7 +131,7 @@ constexpr const char* kRemembers = R"(
 
 BOOST_AUTO_TEST_CASE(a_remembered_answer_is_wrong_for_fresh_contents) {
     const SoftmaxSubmission racer(softmax_source(kRemembers));
-    judge::SpeedTask contest = contest_with([&racer] { return racer.worker(); });
+    speed::SpeedTask contest = contest_with([&racer] { return racer.worker(); });
     const report::Check check = judge_speed(contest);
     BOOST_TEST((outcome(check) == "wrong" || (check.speed && check.speed->times_plain.value < 1.2)));
     contest.fresh = false;  // the control: if the same contents come again, the attack wins

@@ -10,8 +10,8 @@
 
 #include "grader/base/installation.h"
 #include "grader/proof/proof_submissions.h"
-#include "grader/proof/sample.h"
 #include "grader/rubric/rubric.h"
+#include "grader/testing/sample.h"
 
 namespace attn::proof {
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/grading/grade.h"
 
 namespace attn::proof {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/build/build.h"
+#include "grader/compile/build.h"
 #include "grader/proof/proof_submissions.h"
 #include "grader/report/report.h"
 
@@ -21,8 +21,8 @@ std::string solution(const std::string& module);
 
 struct Conditions {
     std::string assignment = "02_self_attention";
-    double time_s = 0;               ///< time limit of a call instead of the rubric's, if not 0
-    build::BuildOptions extra = {};  ///< see build::build_submission
+    double time_s = 0;                 ///< time limit of a call instead of the rubric's, if not 0
+    compile::BuildOptions extra = {};  ///< see compile::build_submission
 };
 
 /// Grades `text` as the file of an assignment, under these conditions. Speed is left out.

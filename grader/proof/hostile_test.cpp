@@ -14,18 +14,18 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "datasets/file_error.h"
-#include "datasets/message_contains.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/message_contains.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/grading/grade.h"
 #include "grader/judge/student.h"
 #include "grader/proof/attack_environment.h"
 #include "grader/proof/harness.h"
-#include "grader/proof/sample.h"
 #include "grader/report/json.h"
 #include "grader/report/platforms/formats.h"
 #include "grader/report/terminal_report.h"
 #include "grader/rubric/rubric.h"
+#include "grader/testing/sample.h"
 
 namespace attn::proof {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "grader/judge/answer.h"
-#include "grader/proof/sample.h"
 #include "grader/rubric/rubric.h"
+#include "grader/testing/sample.h"
 
 namespace attn::proof {
 

@@ -6,9 +6,9 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/temporary_directory.h"
-#include "grader/proof/sample.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/testing/kernel_submission.h"
+#include "grader/testing/sample.h"
 
 namespace attn::proof {
 namespace {

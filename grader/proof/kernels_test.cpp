@@ -6,8 +6,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/proof/proof_submissions.h"
-#include "grader/proof/sample.h"
 #include "grader/testing/kernel_submission.h"
+#include "grader/testing/sample.h"
 
 namespace attn::proof {
 namespace {

@@ -13,11 +13,11 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "datasets/shipped.h"
-#include "datasets/temporary_directory.h"
 #include "grader/base/parallel.h"
-#include "grader/build/builds.h"
+#include "grader/compile/builds.h"
 #include "grader/grading/grade.h"
 
 namespace {
@@ -70,8 +70,8 @@ std::map<std::string, Cost> measure(GradeOptions options) {
     costs["cold"] = cost_of(grading);
     costs["unchanged"] = cost_of(grading);
     options.extra.cache.clear();
-    build::Builds builds(options.submission, rubric::read_rubrics(options.installation.assignments),
-                         options.installation, options.extra);
+    compile::Builds builds(options.submission, rubric::read_rubrics(options.installation.assignments),
+                           options.installation, options.extra);
     const auto& rubrics = builds.rubrics();
     costs["cold: compile"] = cost_of(
         [&] { in_parallel(rubrics.size(), options.jobs, [&](std::size_t k) { builds.of(rubrics[k]); }); });

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 
 namespace attn::proof {
 namespace {

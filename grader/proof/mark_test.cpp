@@ -6,11 +6,11 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/cli/seed_file.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/harness.h"
-#include "grader/proof/sample.h"
+#include "grader/testing/sample.h"
 #include "grader/testing/submission_folder.h"
 
 namespace attn::proof {
@@ -196,11 +196,11 @@ BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_mark_and_another_seed_other_nu
 }
 
 BOOST_AUTO_TEST_CASE(every_check_has_its_disclosure) {
-    build::TestFolder folder(
+    compile::TestFolder folder(
         {{"secret = \"category\" ", "secret = \"after_deadline\" "},
          {"total  = \"always\" ", "total  = \"with_checks\" "},
          {"sizes = { N = 65, D = 11 }", "sizes = { N = 65, D = 11 }, disclosure = \"never\""}});
-    folder.write("self_attention.cpp", build::solution());
+    folder.write("self_attention.cpp", compile::solution());
     GradeOptions options = with_secret_seed(folder.submission);
     options.assignment = 2;
     options.installation.assignments = folder.assignments;

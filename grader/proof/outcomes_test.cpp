@@ -7,7 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/proof/harness.h"
-#include "grader/proof/sample.h"
+#include "grader/testing/sample.h"
 
 namespace attn::proof {
 namespace {

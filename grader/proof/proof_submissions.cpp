@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 #include <toml++/toml.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 
 namespace attn::proof {
 namespace {

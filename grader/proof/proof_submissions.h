@@ -16,7 +16,7 @@
 
 namespace attn::proof {
 
-/// A cache of compiled submissions (build::BuildOptions) in the build's folder. The proofs and the tests share
+/// A cache of compiled submissions (compile::BuildOptions) in the build's folder. The proofs and the tests share
 /// it, because many of them grade the same right solutions.
 inline std::filesystem::path build_cache(const Installation& installation) {
     return installation.worker.parent_path() / "test_cache" / "attention_lab";

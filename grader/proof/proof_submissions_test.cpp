@@ -4,9 +4,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
-#include "datasets/message_contains.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/message_contains.h"
+#include "datasets/files/temporary_directory.h"
 
 namespace attn::proof {
 namespace {

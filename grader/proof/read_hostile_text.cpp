@@ -4,10 +4,10 @@
 #include <optional>
 #include <stdexcept>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/base/errors.h"
-#include "grader/build/barriers.h"
-#include "grader/build/source_facts.h"
+#include "grader/compile/barriers.h"
+#include "grader/compile/source_facts.h"
 #include "grader/emulator/compile.h"
 #include "grader/emulator/places.h"
 #include "grader/emulator/rewrite.h"
@@ -35,8 +35,8 @@ const data::TemporaryDirectory& folder_of_texts() {
 }
 
 void read_includes(std::string_view text) {
-    const auto leading = build::leading_includes(text);
-    const auto all = build::all_includes(text);
+    const auto leading = compile::leading_includes(text);
+    const auto all = compile::all_includes(text);
     if (!all) return;
     // A header before all other code is one of all headers, unless a comment hides its line from one reader.
     for (const std::string& header : *all) require(header.size() >= 2, "an include without quotes");
@@ -44,19 +44,19 @@ void read_includes(std::string_view text) {
 }
 
 void read_facts(std::string_view text) {
-    const build::SourceFacts facts = build::facts_of(text);
-    const std::string printed = build::printed_facts(facts);
+    const compile::SourceFacts facts = compile::facts_of(text);
+    const std::string printed = compile::printed_facts(facts);
     require(printed.size() <= 3 * text.size() + 2, "more facts than text");
-    require(build::printed_facts(build::facts_from(printed)) == printed,
+    require(compile::printed_facts(compile::facts_from(printed)) == printed,
             "facts are lost when they are printed");
-    for (const auto& names : {facts.void_functions, build::mangled_names(text, "_ZN4attn")}) {
-        require(names.size() <= build::kMostNames, "too many names");
+    for (const auto& names : {facts.void_functions, compile::mangled_names(text, "_ZN4attn")}) {
+        require(names.size() <= compile::kMostNames, "too many names");
         for (const std::string& name : names)
-            require(name.size() <= build::kLongestName, "a name is too long");
+            require(name.size() <= compile::kLongestName, "a name is too long");
     }
-    const build::Lines lines = build::lines_at(text, {-1, 0, 1, 2, 1000, 1 << 30});
+    const compile::Lines lines = compile::lines_at(text, {-1, 0, 1, 2, 1000, 1 << 30});
     require(lines.contains(1) == !text.empty() && !lines.contains(0), "the first line is lost");
-    require(lines_in(build::with_barriers(text, {{1, true}, {1000, false}})) == lines_in(text),
+    require(lines_in(compile::with_barriers(text, {{1, true}, {1000, false}})) == lines_in(text),
             "barriers changed the number of lines");
 }
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/grading/measure.h"
 #include "grader/proof/busy_neighbours.h"
 #include "grader/proof/proof_submissions.h"
@@ -36,7 +36,7 @@ class Bench {
   private:
     struct Submission {
         data::TemporaryDirectory folder;
-        build::Builds builds;
+        compile::Builds builds;
     };
 
     /// The submission is built once for all of its measurements.
@@ -49,9 +49,9 @@ class Bench {
                          each.number == rubric_.number
                              ? text
                              : data::read_file(installation_.proof_of(each.module->name) / "solution.cpp"));
-        build::BuildOptions options;
+        compile::BuildOptions options;
         options.cache = build_cache(installation_);
-        build::Builds builds = build::Builds(folder.path(), rubrics_, installation_, options).timed();
+        compile::Builds builds = compile::Builds(folder.path(), rubrics_, installation_, options).timed();
         known = std::make_unique<Submission>(Submission{std::move(folder), std::move(builds)});
         return *known;
     }

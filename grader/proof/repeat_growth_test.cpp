@@ -7,8 +7,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/proof/proof_submissions.h"
-#include "grader/proof/sample.h"
 #include "grader/rubric/rubric.h"
+#include "grader/testing/sample.h"
 
 namespace attn::proof {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/grading/measure.h"
-#include "grader/judge/statistics.h"
 #include "grader/proof/busy_neighbours.h"
+#include "grader/speed/statistics.h"
 
 namespace attn::proof {
 namespace {
@@ -21,7 +21,7 @@ constexpr double kHundred = 100;
 struct TimedSubmission {
     TimedSubmission(const Installation& installation, const rubric::Rubric& rubric, const std::string& file)
         : folder(prepared(installation, rubric, file)),
-          builds(build::Builds(folder.path(), {rubric}, installation).timed()) {}
+          builds(compile::Builds(folder.path(), {rubric}, installation).timed()) {}
     static data::TemporaryDirectory prepared(const Installation& installation, const rubric::Rubric& rubric,
                                              const std::string& file) {
         data::TemporaryDirectory result;
@@ -30,7 +30,7 @@ struct TimedSubmission {
         return result;
     }
     data::TemporaryDirectory folder;
-    build::Builds builds;
+    compile::Builds builds;
 };
 
 }  // namespace
@@ -71,7 +71,7 @@ std::vector<RepeatedSpeed> repeat_speed(const Installation& installation, int gr
             (busy ? result.busy : result.quiet).push_back(kHundred * check.speed->share);
             times_plain.push_back(check.speed->times_plain.value);
         }
-        result.times_plain = judge::median(times_plain);
+        result.times_plain = speed::median(times_plain);
         results.push_back(std::move(result));
     }
     return results;

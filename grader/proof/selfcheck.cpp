@@ -9,20 +9,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/impostors.h"
 
 namespace attn::proof {
 namespace {
 
-using build::Builds;
+using compile::Builds;
 using rubric::Rubric;
 
 constexpr std::size_t kLargestClass = 3;
 
-using Libraries = std::map<int, std::shared_ptr<const build::Build>>;  ///< by the number of the assignment
+using Libraries = std::map<int, std::shared_ptr<const compile::Build>>;  ///< by the number of the assignment
 
 /// Grades submissions for one assignment, together with right solutions of all other assignments.
 class ProofGrader {
@@ -40,13 +40,13 @@ class ProofGrader {
     const std::vector<Rubric>& rubrics() const { return rubrics_; }
 
     /// Builds `text` as this assignment's file.
-    std::shared_ptr<const build::Build> build(const Rubric& rubric, const std::string& text,
-                                              build::BuildOptions extra = {}) const {
+    std::shared_ptr<const compile::Build> build(const Rubric& rubric, const std::string& text,
+                                                compile::BuildOptions extra = {}) const {
         const data::TemporaryDirectory alone;
         extra.cache = build_cache(installation_);
         alone.write(rubric.sources.front(), text);
-        return std::make_shared<build::Build>(
-            build::build_submission(alone.path(), rubric, installation_, extra));
+        return std::make_shared<compile::Build>(
+            compile::build_submission(alone.path(), rubric, installation_, extra));
     }
 
     /// Grades one assignment. `libraries` replace those of the right solutions.
@@ -71,7 +71,7 @@ class ProofGrader {
     }
 
     /// Builds the plain loops of this assignment as a submission.
-    std::shared_ptr<const build::Build> build_reference(const Rubric& rubric) const {
+    std::shared_ptr<const compile::Build> build_reference(const Rubric& rubric) const {
         return build(rubric, data::read_file(installation_.reference_submission(rubric.module->name)),
                      {installation_.reference_flags(), {installation_.reference}, {}});
     }
@@ -292,7 +292,7 @@ void prove_pairs(const Rubric& rubric, const Installation& installation, std::ui
     struct Wrong {
         const Rubric* rubric;
         Slip slip;
-        std::shared_ptr<const build::Build> build = {};
+        std::shared_ptr<const compile::Build> build = {};
     };
     const auto wrong_ones = [&grader](const Rubric& of) {
         std::vector<Wrong> all;

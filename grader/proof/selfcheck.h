@@ -11,7 +11,7 @@
 #include "grader/base/installation.h"
 #include "grader/proof/kill_matrix.h"
 #include "grader/proof/proof_submissions.h"
-#include "grader/proof/sample.h"
+#include "grader/testing/sample.h"
 
 namespace attn::proof {
 

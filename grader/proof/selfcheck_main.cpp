@@ -14,13 +14,13 @@
 #include "grader/cli/program.h"
 #include "grader/cli/terminal_settings.h"
 #include "grader/grading/grade.h"
-#include "grader/judge/growth_of_costs.h"
 #include "grader/proof/edit_matrix.h"
 #include "grader/proof/hostile.h"
 #include "grader/proof/repeat_growth.h"
 #include "grader/proof/repeat_speed.h"
 #include "grader/proof/selfcheck.h"
 #include "grader/proof/soak.h"
+#include "grader/speed/growth_of_costs.h"
 
 namespace attn::proof {
 namespace {
@@ -154,7 +154,7 @@ int print_growth(const Installation& installation, std::optional<int> assignment
         "at the last length as a multiple of the plain loops' ({:g} times is allowed):\n"
         "| part | submissions | gradings | quiet | busy | allowed | times the plain loops |\n"
         "|---|---|---|---|---|---|---|\n",
-        judge::kMostTimesPlain);
+        speed::kMostTimesPlain);
     std::vector<std::string> faults;
     bool any = false;
     for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {

@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/attack_environment.h"
 #include "grader/proof/proof_submissions.h"

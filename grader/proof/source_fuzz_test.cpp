@@ -5,13 +5,13 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
-#include "datasets/mutator.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/mutator.h"
 #include "grader/base/installation.h"
-#include "grader/build/compile_sandbox.h"
+#include "grader/compile/compile_sandbox.h"
 #include "grader/proof/read_hostile_text.h"
-#include "grader/proof/sample.h"
 #include "grader/testing/hostile_text.h"
+#include "grader/testing/sample.h"
 
 namespace attn::proof {
 namespace {
@@ -24,7 +24,7 @@ using testing::kHardTokens;
 
 // Half of what the reader's sandbox allows. A linear reader takes a second on a slow machine; one whose time grows
 // like the square takes minutes.
-constexpr double kMostTime_s = build::kReadTime_s / 2;
+constexpr double kMostTime_s = compile::kReadTime_s / 2;
 
 constexpr std::size_t kTokensInASample = 12;
 

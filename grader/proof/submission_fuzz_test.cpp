@@ -7,16 +7,16 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/mutator.h"
+#include "datasets/files/mutator.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/harness.h"
-#include "grader/proof/sample.h"
 #include "grader/report/html.h"
 #include "grader/report/json.h"
 #include "grader/report/platforms/formats.h"
 #include "grader/report/terminal_report.h"
 #include "grader/testing/archives.h"
 #include "grader/testing/hostile_text.h"
+#include "grader/testing/sample.h"
 
 namespace attn::proof {
 namespace {

@@ -13,8 +13,8 @@
 #include "grader/judge/kernel_mistakes.h"
 #include "grader/proof/harness.h"
 #include "grader/proof/proof_submissions.h"
-#include "grader/proof/sample.h"
 #include "grader/testing/kernel_submission.h"
+#include "grader/testing/sample.h"
 
 namespace attn::proof {
 namespace {

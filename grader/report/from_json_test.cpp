@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/message_contains.h"
+#include "datasets/files/message_contains.h"
 #include "grader/report/json.h"
 #include "grader/testing/golden.h"
 

@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/message_contains.h"
+#include "datasets/files/message_contains.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {
@@ -30,8 +30,9 @@ BOOST_AUTO_TEST_CASE(a_check_is_found_by_its_id) {
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_id_is_refused_with_a_list_of_the_failed_checks) {
-    BOOST_CHECK_EXCEPTION(find_recorded_check(golden(), "2.softmax.unknown"), CannotReplay,
-                          message_contains({"'2.softmax.unknown'", "\n  2.softmax.tall", "\n  2.softmax.overflow"}));
+    BOOST_CHECK_EXCEPTION(
+        find_recorded_check(golden(), "2.softmax.unknown"), CannotReplay,
+        message_contains({"'2.softmax.unknown'", "\n  2.softmax.tall", "\n  2.softmax.overflow"}));
     BOOST_CHECK_EXCEPTION(find_recorded_check(make_report({}), "x"), CannotReplay,
                           message_contains({"no check in it failed"}));
 }

@@ -1,6 +1,6 @@
 // Mutated rubrics: each is either read or refused with a UserError.
 
-#include "datasets/mutator.h"
+#include "datasets/files/mutator.h"
 #include "grader/testing/broken_rubric.h"
 
 namespace attn::rubric {

@@ -8,7 +8,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/message_contains.h"
+#include "datasets/files/message_contains.h"
 #include "grader/testing/broken_rubric.h"
 
 namespace attn::rubric {
@@ -243,8 +243,9 @@ BOOST_AUTO_TEST_CASE(a_refused_case_is_there_because_the_function_must_refuse_it
 BOOST_AUTO_TEST_CASE(a_folder_of_an_unknown_module_is_refused) {
     const TemporaryDirectory folder;
     const auto path = make_assignment(folder, "02_telepathy", shipped_text());
-    BOOST_CHECK_EXCEPTION(read_rubric(path), UserError,
-                          message_contains({path.string() + ": ", "'telepathy'", "known are", "self_attention"}));
+    BOOST_CHECK_EXCEPTION(
+        read_rubric(path), UserError,
+        message_contains({path.string() + ": ", "'telepathy'", "known are", "self_attention"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_without_a_rubric_is_refused) {
@@ -273,8 +274,9 @@ BOOST_AUTO_TEST_CASE(assignments_are_sorted_by_number_and_numbers_are_unique) {
     BOOST_TEST(rubrics.at(1).number == 9);
 
     make_assignment(folder, "c_self_attention", shipped_text());
-    BOOST_CHECK_EXCEPTION(read_rubrics(folder.path()), UserError,
-                          message_contains({second.string(), (folder / "c_self_attention").string(), "number 2"}));
+    BOOST_CHECK_EXCEPTION(
+        read_rubrics(folder.path()), UserError,
+        message_contains({second.string(), (folder / "c_self_attention").string(), "number 2"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

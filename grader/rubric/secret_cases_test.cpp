@@ -4,8 +4,8 @@
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 
-#include "datasets/mutator.h"
-#include "datasets/message_contains.h"
+#include "datasets/files/message_contains.h"
+#include "datasets/files/mutator.h"
 #include "grader/testing/broken_rubric.h"
 
 namespace attn::rubric {
@@ -86,9 +86,10 @@ BOOST_AUTO_TEST_CASE(secret_toml_is_optional) {
 BOOST_DATA_TEST_CASE(an_invalid_file_is_refused_with_its_line, boost::unit_test::data::make(all_refused()),
                      refused) {
     const RubricWithSecrets secrets(refused.text);
-    BOOST_CHECK_EXCEPTION(secrets.read(), UserError,
-                          message_contains({secrets.file() + ":" + refused.line + (refused.line.empty() ? "" : ": "),
-                                refused.found, refused.expected}));
+    BOOST_CHECK_EXCEPTION(
+        secrets.read(), UserError,
+        message_contains({secrets.file() + ":" + refused.line + (refused.line.empty() ? "" : ": "),
+                          refused.found, refused.expected}));
     read_rubric(secrets.path);
 }
 

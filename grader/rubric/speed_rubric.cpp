@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMostPoints = 10000, kShortestBudget_s = 0.5, kLongestBudget_s = 600;
 
-/// What a hint can ask about: see grading/hot_line.h.
+/// What a hint can ask about: see speed/hot_line.h.
 constexpr std::array<std::string_view, 3> kLibraryFunctions{"exp", "tanh", "erf"};
 
 /// Reads [{ plain = 1, share = 0.2 }, ..]. Both numbers must increase.

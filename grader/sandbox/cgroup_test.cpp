@@ -4,8 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 
 namespace attn::worker {
 namespace {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/sandbox/identity.h"
 #include "grader/sandbox/readable_files.h"
 #include "grader/worker/process.h"

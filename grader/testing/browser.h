@@ -12,7 +12,7 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/worker/process.h"
 
 namespace attn::report {

@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/report/json.h"
 #include "grader/rubric/rubric.h"
 

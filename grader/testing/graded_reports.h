@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/report/json.h"
 #include "grader/testing/drawn_class.h"
 #include "grader/testing/run_grader.h"

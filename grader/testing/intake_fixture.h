@@ -11,8 +11,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
-#include "grader/build/build.h"
+#include "datasets/files/file_error.h"
+#include "grader/compile/build.h"
 #include "grader/intake/intake.h"
 #include "grader/testing/archives.h"
 

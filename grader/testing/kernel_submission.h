@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "datasets/shipped.h"
-#include "datasets/temporary_directory.h"
 #include "grader/base/installation.h"
 #include "grader/grading/grade.h"
 #include "grader/testing/built.h"

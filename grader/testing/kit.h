@@ -9,8 +9,8 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/testing/built.h"
 #include "grader/testing/run_grader.h"
 #include "grader/worker/process.h"

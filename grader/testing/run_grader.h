@@ -8,8 +8,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "datasets/files/temporary_directory.h"
 #include "datasets/npy.h"
-#include "datasets/temporary_directory.h"
 #include "grader/testing/built.h"
 #include "grader/worker/process.h"
 

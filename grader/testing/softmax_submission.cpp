@@ -8,10 +8,10 @@ SoftmaxSubmission::SoftmaxSubmission(const std::string& text) : built_(build(fol
     if (built_.library.empty()) throw std::invalid_argument(built_.sources.front().messages);
 }
 
-build::Build SoftmaxSubmission::build(const data::TemporaryDirectory& folder,
-                                      const Installation& installation, const std::string& text) {
+compile::Build SoftmaxSubmission::build(const data::TemporaryDirectory& folder,
+                                        const Installation& installation, const std::string& text) {
     folder.write("self_attention.cpp", "#include \"self_attention.h\"\n" + text);
-    return build::build_submission(
+    return compile::build_submission(
         folder.path(), rubric::read_rubric(installation.assignments / "02_self_attention"), installation);
 }
 

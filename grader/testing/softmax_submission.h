@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "datasets/temporary_directory.h"
-#include "grader/build/build.h"
+#include "datasets/files/temporary_directory.h"
+#include "grader/compile/build.h"
 #include "grader/worker/launch.h"
 
 namespace attn::proof {
@@ -20,11 +20,11 @@ class SoftmaxSubmission {
     worker::Worker worker(worker::WorkerLimits limits = {}, const worker::Layers& layers = {}) const;
 
   private:
-    static build::Build build(const data::TemporaryDirectory& folder, const Installation& installation,
-                              const std::string& text);
+    static compile::Build build(const data::TemporaryDirectory& folder, const Installation& installation,
+                                const std::string& text);
     data::TemporaryDirectory folder_;
     Installation installation_;
-    build::Build built_;
+    compile::Build built_;
 };
 
 /// The text of attn::softmax with this body, which uses Y and X. Before it are `top` and the function

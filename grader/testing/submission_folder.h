@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "grader/build/build.h"
+#include "grader/compile/build.h"
 #include "grader/grading/grade.h"
 #include "grader/testing/broken_rubric.h"
 
-namespace attn::build {
+namespace attn::compile {
 
 inline bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
@@ -50,4 +50,4 @@ struct TestFolder {
     }
 };
 
-}  // namespace attn::build
+}  // namespace attn::compile

@@ -5,7 +5,7 @@
 
 #include "datasets/shipped.h"
 #include "grader/base/installation.h"
-#include "grader/proof/sample.h"
+#include "grader/testing/sample.h"
 
 namespace {
 

@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "datasets/temporary_directory.h"
-#include "grader/build/stand_ins.h"
+#include "datasets/files/temporary_directory.h"
+#include "grader/compile/stand_ins.h"
 #include "grader/sandbox/identity.h"
 #include "grader/testing/built.h"
 
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(the_worker_links_no_reference_no_checks_and_no_judge) {
     const std::string worker = symbols_of(testing::built().worker),
                       grader = symbols_of(testing::built_grader());
     for (const char* secret : {"attn::cpu::", "attn::ask::", "attn::judge::", "attn::rubric::",
-                               "attn::build::", "attn::intake::"}) {
+                               "attn::compile::", "attn::intake::"}) {
         BOOST_TEST(worker.find(secret) == std::string::npos, secret);
         BOOST_TEST(grader.find(secret) != std::string::npos,
                    secret);  // the control: the search does find names
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(a_file_of_the_grader_that_nobody_cannot_read_is_the_graders
     std::filesystem::copy_file(testing::built().exports, exports);
     const auto call = [&] {
         Worker worker({.program = testing::built().worker,
-                       .library = build::stand_in_for("softmax", testing::built()),
+                       .library = compile::stand_in_for("softmax", testing::built()),
                        .exports = exports},
                       {});
         const Array X = Array::zeros<float>("X", {1, 2});

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <map>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "datasets/safetensors.h"
 
 namespace attn::training {

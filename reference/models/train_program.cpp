@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "datasets/replacement.h"
+#include "datasets/files/replacement.h"
 #include "datasets/safetensors.h"
 #include "reference/fast/threads.h"
 #include "reference/models/checkpoint.h"

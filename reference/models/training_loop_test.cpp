@@ -5,8 +5,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "contracts/training_reference.h"
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "reference/models/checkpoint.h"
 #include "reference/models/tasks.h"
 

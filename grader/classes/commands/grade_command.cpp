@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/classes/commands/commands.h"
 #include "grader/classes/commands/session.h"
 #include "grader/classes/engine/engine.h"

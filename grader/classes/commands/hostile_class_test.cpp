@@ -3,8 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/classes/run_tool.h"
 #include "grader/testing/archives.h"
 #include "grader/testing/built.h"

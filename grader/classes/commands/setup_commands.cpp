@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "datasets/file_error.h"
-#include "datasets/replacement.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/replacement.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/classes/commands/commands.h"
 #include "grader/classes/commands/session.h"
 #include "grader/classes/moments.h"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "datasets/replacement.h"
+#include "datasets/files/replacement.h"
 #include "grader/classes/commands/commands.h"
 #include "grader/classes/commands/session.h"
 #include "grader/classes/grading_run.h"

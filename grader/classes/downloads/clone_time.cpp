@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/base/text_lines.h"
 #include "grader/classes/downloads/entry_times.h"
 #include "grader/classes/run_tool.h"

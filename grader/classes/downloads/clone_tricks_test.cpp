@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/classes/downloads/entry_times.h"
 #include "grader/classes/run_tool.h"
 

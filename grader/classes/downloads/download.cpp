@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/base/errors.h"
 #include "grader/classes/downloads/entries.h"
 #include "grader/classes/downloads/entry_times.h"

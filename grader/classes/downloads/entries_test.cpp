@@ -7,7 +7,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/base/errors.h"
 #include "grader/classes/downloads/download.h"
 #include "grader/testing/archives.h"

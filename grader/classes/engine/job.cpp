@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "datasets/replacement.h"
+#include "datasets/files/replacement.h"
 #include "grader/base/errors.h"
 #include "grader/classes/engine/engine.h"
 #include "grader/worker/process.h"

@@ -1,8 +1,8 @@
 #include <boost/test/unit_test.hpp>
 #include <sys/stat.h>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/base/errors.h"
 #include "grader/classes/downloads/entries.h"
 #include "grader/classes/exports/exports.h"

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/classes/gradebook/database.h"
 #include "grader/classes/gradebook/gradebook.h"
 #include "grader/testing/run_grader.h"

@@ -7,8 +7,8 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/classes/insight/write_insight.h"
 #include "grader/testing/graded_reports.h"
 #include "grader/testing/schemas.h"

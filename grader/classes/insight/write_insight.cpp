@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "datasets/replacement.h"
+#include "datasets/files/replacement.h"
 #include "grader/base/errors.h"
 #include "grader/report/html.h"
 #include "grader/report/text.h"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <iconv.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/base/errors.h"
 
 namespace attn::classes {

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/base/errors.h"
 #include "grader/classes/run_tool.h"
 #include "grader/classes/similarity/template_lines.h"

@@ -14,7 +14,7 @@
 #include <fmt/ranges.h>
 #include <sys/wait.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/base/errors.h"
 #include "grader/classes/assembled.h"
 #include "grader/classes/gradebook/database.h"

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "datasets/file_error.h"
-#include "datasets/replacement.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/replacement.h"
 #include "grader/base/errors.h"
 #include "grader/classes/slurm/slurm.h"
 #include "grader/report/text.h"

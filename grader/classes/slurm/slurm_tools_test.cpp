@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/base/errors.h"
 #include "grader/classes/class_file.h"
 #include "grader/classes/slurm/slurm.h"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/base/installation.h"
 #include "grader/classes/moments.h"
 #include "grader/cli/program.h"

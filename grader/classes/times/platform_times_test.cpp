@@ -5,7 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/classes/gradebook/database.h"
 #include "grader/classes/run_tool.h"
 #include "grader/classes/taking_in.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/base/errors.h"
 #include "grader/classes/moments.h"
 #include "grader/classes/roster/csv_table.h"

@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/base/errors.h"
 #include "grader/classes/times/give_times.h"
 #include "grader/testing/course_zone.h"

@@ -9,7 +9,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
 #include "grader/emulator/kernels/programs.h"
 
 namespace attn::emulator {

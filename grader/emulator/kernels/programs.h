@@ -13,13 +13,13 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/temporary_directory.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/base/installation.h"
 #include "grader/base/parallel.h"
 #include "grader/emulator/compile.h"
 #include "grader/emulator/places.h"
-#include "grader/proof/sample.h"
 #include "grader/testing/built.h"
+#include "grader/testing/sample.h"
 #include "grader/worker/process.h"
 
 namespace attn::emulator::programs {

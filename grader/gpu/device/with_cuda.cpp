@@ -2,8 +2,8 @@
 
 #include <cuda_runtime.h>
 
+#include "grader/gpu/device/kernel_exports.h"
 #include "grader/gpu/on_device.h"
-#include "grader/worker/kernel_exports.h"
 #include "reference/fast/cuda/attend.h"
 #include "reference/fast/cuda/matmul.h"
 #include "reference/fast/cuda/rows.h"

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(a_secret_seed_leaves_the_speed_on_the_scoreboard_with_two_d
     Report secret = golden();
     for (Part& part : secret.assignments.at(0).parts)
         for (Check& check : part.checks) check.disclosure = Disclosure::category;
-    secret = disclosed(secret, {});
+    secret = report::disclosed(secret, {});
     BOOST_TEST(!secret.assignments.at(0).parts.at(2).checks.at(1).speed);
     BOOST_TEST(json::parse(written(secret).result).at("scoreboard") == json({6.5, 6.2}));
 }

@@ -78,10 +78,10 @@ BOOST_AUTO_TEST_CASE(measured_speed_is_on_the_leaderboard) {
     Report secret = golden();
     secret.assignments.at(0).parts.at(2).checks.at(1).disclosure = Disclosure::never;
     BOOST_TEST(written(secret).at("leaderboard").empty());
-    BOOST_TEST(written(disclosed(secret, {})).at("leaderboard").empty());
+    BOOST_TEST(written(report::disclosed(secret, {})).at("leaderboard").empty());
     // With a secret seed the speed has two digits.
     secret.assignments.at(0).parts.at(2).checks.at(1).disclosure = Disclosure::category;
-    const json board = written(disclosed(secret, {})).at("leaderboard");
+    const json board = written(report::disclosed(secret, {})).at("leaderboard");
     BOOST_REQUIRE(board.size() == 1U);
     BOOST_TEST(board.at(0).at("value") == 6.2);
 }

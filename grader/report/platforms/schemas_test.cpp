@@ -14,8 +14,8 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
-#include "datasets/file_error.h"
-#include "datasets/temporary_directory.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "grader/report/fields.h"
 #include "grader/report/json.h"
 #include "grader/report/platforms/formats.h"

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
+#include "datasets/files/file_error.h"
+#include "datasets/files/temporary_directory.h"
 #include "datasets/shipped.h"
-#include "datasets/temporary_directory.h"
-#include "grader/build/builds.h"
+#include "grader/compile/builds.h"
 #include "grader/grading/grade.h"
 #include "grader/grading/judge_part.h"
 #include "grader/judge/student.h"
@@ -55,9 +55,9 @@ Tally judge_submission(const rubric::Rubric& rubric, const Installation& install
                        const std::string& text) {
     const data::TemporaryDirectory folder;
     folder.write(rubric.sources.front(), text);
-    build::BuildOptions options;
+    compile::BuildOptions options;
     options.layers = layers();
-    build::Builds builds(folder.path(), {rubric}, installation, options);
+    compile::Builds builds(folder.path(), {rubric}, installation, options);
     return judge_all(rubric, builds.worker_for(rubric));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// A watched library is compiled with debug information and with a call before each access to memory
-/// (watched_flags() in build/compile_sandbox.h). A call that failed is repeated once with it, to learn the
+/// (watched_flags() in compile/compile_sandbox.h). A call that failed is repeated once with it, to learn the
 /// line. This file answers the calls: it knows the arrays of the call, the buffers of the guarded heap, local
 /// and global arrays. The first access outside of them ends the process with a reply. It also keeps the
 /// addresses on the stack of an exception that is thrown.

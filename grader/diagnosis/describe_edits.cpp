@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include "grader/diagnosis/search_edits.h"
+
+namespace attn::diagnosis {
+namespace {
+
+const char* question_about(edits::Kind kind) {
+    switch (kind) {
+        case edits::Kind::bound:
+            return "Write down the range of every index of this equation. Does each of your loops begin and "
+                   "end there?";
+        case edits::Kind::index:
+            return "Which index runs over which axis of which array here? Write the shapes below the "
+                   "letters.";
+        case edits::Kind::array:
+            return "Which arrays does this equation name, and which does your code read?";
+        case edits::Kind::operation:
+            return "Say this equation aloud, operation by operation. Does your code do the same ones, in "
+                   "the same order?";
+        case edits::Kind::missing:
+            return "Count the terms, factors and steps of this equation. Is each of them in your code?";
+        case edits::Kind::extra:
+            return "Count the terms, factors and steps of this equation. Does your code have one that is not "
+                   "there?";
+        case edits::Kind::number:
+            return "Which sizes and constants stand in this equation? Which ones does your code use?";
+        case edits::Kind::reset:
+            return "Which of your variables has to start anew, and in which of your loops?";
+        case edits::Kind::condition:
+            return "For which elements does this hold: for all, or for some? And in your code?";
+        case edits::Kind::order:
+            return "In which order do the steps come, and which of them reads what another one has written?";
+    }
+    return "";
+}
+
+const char* place_of(edits::Kind kind) {
+    switch (kind) {
+        case edits::Kind::bound:
+            return "the range of a loop";
+        case edits::Kind::index:
+            return "an index";
+        case edits::Kind::array:
+            return "which array is read";
+        case edits::Kind::operation:
+            return "an operation";
+        case edits::Kind::missing:
+            return "something that is left out";
+        case edits::Kind::extra:
+            return "something that is too much";
+        case edits::Kind::number:
+            return "a size or a constant";
+        case edits::Kind::reset:
+            return "a variable that is not reset";
+        case edits::Kind::condition:
+            return "a condition";
+        case edits::Kind::order:
+            return "the order of two steps";
+    }
+    return "";
+}
+
+/// Of edits with the same numbers the one with the shortest words is told. Something too much is rarer than
+/// the others.
+std::size_t complexity(const edits::SystematicEdit& edit) {
+    constexpr std::size_t kAtOneCall = 60, kTooMuch = 40, kOther = 10;
+    std::size_t total = edit.said.size() + (edit.caller >= 0 ? kAtOneCall : 0);
+    if (edit.kind == edits::Kind::extra) total += kTooMuch;
+    if (edit.kind == edits::Kind::operation || edit.kind == edits::Kind::condition ||
+        edit.kind == edits::Kind::order)
+        total += kOther;
+    return total;
+}
+
+/// Of edits that give the same numbers the simplest in each equation is told. Empty if they have too little in
+/// common.
+std::vector<const ExplainingEdit*> told_of(const FoundEdits& found) {
+    constexpr std::size_t kFew = 3;
+    std::vector<const ExplainingEdit*> told;
+    for (const ExplainingEdit& each : found.all) {
+        if (each.equation.empty() || each.listed != found.all.front().listed) return {};
+        const auto same = std::ranges::find_if(
+            told, [&](const ExplainingEdit* other) { return other->equation == each.equation; });
+        if (same == told.end())
+            told.push_back(&each);
+        else if (complexity(each.edit) < complexity((*same)->edit))
+            *same = &each;
+    }
+    return told.size() > kFew ? std::vector<const ExplainingEdit*>() : told;
+}
+
+}  // namespace
+
+std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints hints) {
+    const auto told = told_of(found);
+    if (told.empty()) return std::nullopt;
+    report::Diagnosis diagnosis;
+    diagnosis.sentence = "Your output is exactly what comes out ";
+    if (const auto& listed = told.front()->listed) {
+        diagnosis.sentence += "when " + listed->when + ", and ";
+        diagnosis.hints.push_back(listed->hint);
+    }
+    std::vector<std::string> changes;
+    for (const ExplainingEdit* const each : told) {
+        // A name that is replaced everywhere stands in several equations.
+        if (hints == report::Hints::name && each->edit.changes.size() > 1 && told.size() == 1 &&
+            each->edit.said.find(" everywhere ") != std::string::npos) {
+            changes.push_back("the function: " + each->edit.said);
+            diagnosis.hints.emplace_back(question_about(each->edit.kind));
+            continue;
+        }
+        std::string change = each->equation;
+        if (hints == report::Hints::name) change += ": " + each->edit.said;
+        if (hints == report::Hints::place) change += ": " + std::string(place_of(each->edit.kind));
+        changes.push_back(std::move(change));
+        const std::string question = question_about(each->edit.kind);
+        if (std::ranges::find(diagnosis.hints, question) == diagnosis.hints.end())
+            diagnosis.hints.push_back(question);
+    }
+    diagnosis.sentence += "after one change in ";
+    if (changes.size() == 1) {
+        diagnosis.sentence += changes.front() + ".";
+    } else {
+        diagnosis.sentence += "one of these places; the numbers do not tell them apart:";
+        for (const std::string& change : changes) diagnosis.sentence += "\n- " + change;
+    }
+    return diagnosis;
+}
+
+}  // namespace attn::diagnosis

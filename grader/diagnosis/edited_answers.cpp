@@ -1,0 +1,77 @@
+#include "grader/diagnosis/edited_answers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/ask/inputs.h"
+
+namespace attn::diagnosis {
+
+using ask::Precision;
+
+namespace {
+
+/// Whether two results agree in about three digits.
+bool similar(const Array& got, const Array& wanted) {
+    constexpr double kShare = 1e-3;
+    double largest = 0;
+    for (std::size_t k = 0; k < got.count(); ++k)
+        if (std::isfinite(number_at(got, k))) largest = std::max(largest, std::abs(number_at(got, k)));
+    for (std::size_t k = 0; k < got.count(); ++k) {
+        const double a = number_at(got, k), b = number_at(wanted, k);
+        if (std::isfinite(a) != std::isfinite(b)) return false;
+        if (std::isfinite(a) && std::abs(a - b) > kShare * largest) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+EditedAnswer::EditedAnswer(const Evidence& evidence)
+    : evidence_(evidence),
+      f32_(*evidence.question->function, evidence.verdict->inputs, Precision::f32),
+      f64_(*evidence.question->function, evidence.verdict->inputs, Precision::f64) {}
+
+bool EditedAnswer::is_similar(const Arrays& outputs) const {
+    return std::ranges::all_of(evidence_.verdict->got, [&](const Array& got) {
+        return similar(got, ask::by_name(outputs, got.name));
+    });
+}
+
+Explains EditedAnswer::explained_by(const edits::EditedFunctions& edited) {
+    const Arrays* const f32 = f32_.outputs(edited.replacements());
+    const Arrays* const f64 = f64_.outputs(edited.replacements());
+    return explains_numbers(*evidence_.question, *evidence_.verdict, f64, f32);
+}
+
+bool explains_every(EditedAnswers& answers, const edits::EditedFunctions& edited) {
+    bool explained = false;
+    for (const auto& answer : answers) {
+        const Explains said = answer->explained_by(edited);
+        if (said == Explains::no) return false;
+        if (answer->crashed()) continue;
+        if (said == Explains::cannot_say) return false;
+        if (answer->was_wrong() && said == Explains::harmless) return false;
+        // NaN is the same in the output of every mistake, so it cannot identify one.
+        explained = explained || (said == Explains::yes && answer->outcome() == Outcome::wrong);
+    }
+    return explained;
+}
+
+FreshAnswers::FreshAnswers(std::span<const Evidence> answers, const judge::CallFunction& call, int count) {
+    std::vector<Evidence> failed;
+    for (const Evidence& evidence : answers)
+        if (evidence.verdict->outcome == Outcome::wrong) failed.push_back(evidence);
+    std::ranges::stable_sort(failed, {}, work_of);
+    for (int number = 0; number < count && !failed.empty(); ++number) {
+        const Evidence& like = failed[static_cast<std::size_t>(number) % failed.size()];
+        questions_.push_back(std::make_unique<judge::Question>(*like.question));
+        judge::Question& question = *questions_.back();
+        question.name += " fresh " + std::to_string(number);
+        verdicts_.push_back(std::make_unique<judge::Verdict>(answer(question, call)));
+        if (verdicts_.back()->got.empty()) continue;
+        asked.push_back(std::make_unique<EditedAnswer>(Evidence{&question, verdicts_.back().get()}));
+    }
+}
+
+}  // namespace attn::diagnosis

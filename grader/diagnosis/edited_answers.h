@@ -1,0 +1,53 @@
+#pragma once
+/// Compares a student's answers with those of edited loops.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "grader/ask/edited.h"
+#include "grader/diagnosis/diagnose.h"
+
+namespace attn::diagnosis {
+
+/// An answer, and the calls that compute it with edits.
+class EditedAnswer {
+  public:
+    explicit EditedAnswer(const Evidence& evidence);
+
+    bool possible() const { return f32_.possible(); }
+    /// The outputs in float, until the next call. Null if the edits give none.
+    const Arrays* outputs(const edits::EditedFunctions& edited) {
+        return f32_.outputs(edited.replacements());
+    }
+    /// Whether these outputs are nearly the student's. A quick test before the exact one.
+    bool is_similar(const Arrays& outputs) const;
+    Explains explained_by(const edits::EditedFunctions& edited);
+
+    Outcome outcome() const { return evidence_.verdict->outcome; }
+    bool crashed() const { return evidence_.verdict->got.empty(); }
+    bool was_wrong() const { return outcome() != Outcome::passed; }
+
+  private:
+    Evidence evidence_;
+    ask::EditedCall f32_, f64_;
+};
+
+using EditedAnswers = std::vector<std::unique_ptr<EditedAnswer>>;
+
+/// Whether the edits give the numbers of every answer, and those of at least one wrong answer are finite. Code
+/// that leaves its arrays or does not end gives no numbers, so edits of this kind explain none.
+bool explains_every(EditedAnswers& answers, const edits::EditedFunctions& edited);
+
+/// Answers of the student to other inputs of the same kinds.
+class FreshAnswers {
+  public:
+    FreshAnswers(std::span<const Evidence> answers, const judge::CallFunction& call, int count);
+    EditedAnswers asked;
+
+  private:
+    std::vector<std::unique_ptr<judge::Question>> questions_;
+    std::vector<std::unique_ptr<judge::Verdict>> verdicts_;
+};
+
+}  // namespace attn::diagnosis

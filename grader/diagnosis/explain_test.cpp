@@ -1,0 +1,145 @@
+// Wrong answers get the right diagnosis, and the smallest case that still fails.
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/diagnosis/explanations.h"
+#include "grader/diagnosis/numeric.h"
+#include "grader/diagnosis/shrink.h"
+#include "grader/judge/in_process.h"
+
+namespace attn::diagnosis {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(explain)
+
+const ask::Module& module() {
+    return *ask::find_module("self_attention");
+}
+
+int number_of(const std::string& mistake) {
+    for (std::size_t k = 0; k < module().mistakes.size(); ++k)
+        if (module().mistakes[k].name == mistake) return static_cast<int>(k);
+    throw std::invalid_argument(mistake);
+}
+
+const ask::Sizes kRagged{{"B", 2}, {"N_q", 5}, {"N_k", 7}, {"D_q", 11}, {"D_v", 3}};
+const ask::Sizes kSquare{{"B", 3}, {"N_q", 6}, {"N_k", 6}, {"D_q", 6}, {"D_v", 6}};
+
+BOOST_AUTO_TEST_CASE(the_reference_is_right_and_has_no_diagnosis) {
+    const judge::Question question = judge::normal_question("scaled_dot_product_attention", kRagged);
+    const judge::Verdict verdict = answer_twice(question, judge::reference_student());
+    BOOST_TEST(name_of(verdict.outcome) == "passed");
+    BOOST_TEST(verdict.comparison.error_yardsticks <= 1.0);
+    const Evidence evidence{&question, &verdict};
+    BOOST_TEST(Explanations({&evidence, 1}).of_all().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_explains_its_own_numbers_only) {
+    const judge::Question question = judge::normal_question("scaled_dot_product_attention", kSquare);
+    const int count = static_cast<int>(module().mistakes.size());
+    int distinguished = 0;
+    for (int made = 0; made < count; ++made) {
+        const judge::Verdict verdict = answer(question, judge::mistaken_student(module(), {made}));
+        if (verdict.outcome == Outcome::passed)
+            continue;  // no effect here: a mistake about X, or about overflow
+        for (int blamed = 0; blamed < count; ++blamed) {
+            const std::vector<int> only{blamed};
+            const bool yes = explains(question, verdict, only) == Explains::yes;
+            // At equal lengths the scales by N, D_v and D_q are the same number.
+            BOOST_TEST(yes == (made == blamed), module().mistakes[static_cast<std::size_t>(made)].name +
+                                                    " blamed on " +
+                                                    module().mistakes[static_cast<std::size_t>(blamed)].name);
+            distinguished += yes ? 0 : 1;
+        }
+    }
+    BOOST_TEST(distinguished > 100);
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_must_explain_all_answers) {
+    // At N_k = D_v the two scales are the same. The second case distinguishes them.
+    ask::Sizes alike = kRagged;
+    alike["D_v"] = alike["N_k"];
+    const judge::CallFunction student = judge::mistaken_student(module(), {number_of("scale_sqrt_N")});
+    const judge::Question first = judge::normal_question("scaled_dot_product_attention", alike);
+    const judge::Question second = judge::normal_question("scaled_dot_product_attention", kRagged);
+    const judge::Verdict one = answer(first, student), two = answer(second, student);
+    const Evidence both[] = {{&first, &one}, {&second, &two}};
+    BOOST_TEST(Explanations({both, 1}).of_all().size() == 2U);
+    const auto found = Explanations(both).of_all();
+    BOOST_REQUIRE(found.size() == 1U);
+    BOOST_TEST(found[0][0] == number_of("scale_sqrt_N"));
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_with_the_same_numbers_are_reported_together) {
+    const report::Diagnosis both =
+        describe(module(), {{number_of("K_Q_transposed")}, {number_of("W_Q_W_K_swapped")}});
+    BOOST_TEST(both.mistakes.size() == 2U);
+    BOOST_TEST(both.hints.size() == 2U);
+    BOOST_TEST(both.sentence.find("do not tell them apart") != std::string::npos);
+    BOOST_TEST(both.sentence.find("K Q^T instead of Q K^T") != std::string::npos);
+    BOOST_TEST(both.sentence.find("W_Q and W_K are swapped") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(shrinking_finds_the_smallest_sizes_that_fail) {
+    const judge::Question question = judge::normal_question("scaled_dot_product_attention", kRagged);
+    const auto is_wrong = [](const judge::Question&, const judge::Verdict& verdict) {
+        return verdict.outcome == Outcome::wrong;
+    };
+    const auto shrunk =
+        shrink(question, judge::mistaken_student(module(), {number_of("no_scale")}), is_wrong);
+    BOOST_REQUIRE(shrunk.has_value());
+    const ask::Sizes smallest{{"B", 1}, {"N_q", 1}, {"N_k", 2}, {"D_q", 2}, {"D_v", 1}};
+    BOOST_TEST((shrunk->question.sizes == smallest));
+    BOOST_TEST(!shrink(question, judge::reference_student(), is_wrong).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_at_large_sizes_only_is_shrunk_to_its_threshold) {
+    const judge::Question question = judge::normal_question("softmax", {{"N", 65}, {"D", 40}});
+    const judge::CallFunction wrong_from_row_33 =
+        judge::reference_student([](const Arrays&, Arrays& outputs) {
+            if (outputs[0].shape[0] > 33)
+                outputs[0].as<float>()[33 * static_cast<std::size_t>(outputs[0].shape[1])] += 0.5F;
+        });
+    const auto is_wrong = [](const judge::Question&, const judge::Verdict& verdict) {
+        return verdict.outcome == Outcome::wrong;
+    };
+    const auto shrunk = shrink(question, wrong_from_row_33, is_wrong);
+    BOOST_REQUIRE(shrunk.has_value());
+    const ask::Sizes smallest{{"N", 34}, {"D", 1}};
+    BOOST_TEST((shrunk->question.sizes == smallest));
+}
+
+BOOST_AUTO_TEST_CASE(real_data_is_not_shrunk) {
+    judge::Question question =
+        judge::normal_question("self_attention", {{"B", 1}, {"N", 8}, {"D_x", 8}, {"D_q", 5}, {"D_v", 4}});
+    question.recipe = module().find_recipe("digit");
+    const auto anything = [](const judge::Question&, const judge::Verdict&) { return true; };
+    BOOST_TEST(!shrink(question, judge::reference_student(), anything).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_check_has_place_numbers_smallest_case_and_diagnosis) {
+    const std::vector<judge::Question> questions{
+        judge::normal_question("scaled_dot_product_attention", kRagged)};
+    const judge::CallFunction student = judge::mistaken_student(module(), {number_of("no_scale")});
+    NumericResult judged = judge_numeric(questions, student);
+    BOOST_REQUIRE(judged.checks.size() == 1U);
+    const report::Check& check = judged.checks[0];
+    BOOST_TEST(!check.smallest.has_value());
+    SearchTime time;
+    illustrate(judged, student, report::Hints::name, time);
+    BOOST_TEST(name_of(check.outcome) == "wrong");
+    BOOST_TEST(check.message == "Y is wrong in every element.");
+    BOOST_REQUIRE(check.difference.has_value());
+    BOOST_TEST(check.difference->error_yardsticks > 1000);
+    BOOST_TEST(check.difference->yours != check.difference->expected);
+    BOOST_REQUIRE(check.smallest.has_value());
+    BOOST_TEST(check.smallest->inputs.size() == 3U);
+    BOOST_REQUIRE(check.diagnosis.has_value());
+    BOOST_TEST(check.diagnosis->sentence ==
+               "Your output is exactly what comes out when the scores are not divided by sqrt(D_q).");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::diagnosis

@@ -1,0 +1,119 @@
+#include "grader/diagnosis/explanations.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace attn::diagnosis {
+
+Explanations::Explanations(std::span<const Evidence> answers)
+    : answers_(answers), explainers_(answers.begin(), answers.end()), order_(answers.size()) {
+    if (answers.empty()) return;
+    mistakes_ = answers.front().question->module->mistakes.size();
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::ranges::stable_sort(order_, {}, [answers](std::size_t k) { return work_of(answers[k]); });
+    said_.resize(mistakes_ * mistakes_ * answers.size());
+}
+
+Explains Explanations::result_of(std::span<const int> made, std::size_t answer) {
+    // One mistake alone has the place of the pair of this mistake with itself.
+    const auto first = static_cast<std::size_t>(made.front()), last = static_cast<std::size_t>(made.back());
+    auto& known = said_[(first * mistakes_ + last) * answers_.size() + answer];
+    if (!known) known = explainers_[answer](made);
+    return *known;
+}
+
+/// Whether each of these mistakes changes something: for each one, some wrong answer has the numbers of all
+/// of them, and has other numbers without this one. One mistake alone changes something, as it explains a
+/// wrong answer.
+bool Explanations::each_is_needed(const Made& made, std::span<const std::size_t> answers) {
+    if (made.size() == 1) return true;
+    return std::ranges::all_of(made, [&](const int one) {
+        const int other = made.front() == one ? made.back() : made.front();
+        return std::ranges::any_of(answers, [&](std::size_t k) {
+            return result_of(made, k) == Explains::yes && result_of({&other, 1}, k) == Explains::no;
+        });
+    });
+}
+
+bool Explanations::explains_all(const Made& made) {
+    Counts counts;
+    for (const std::size_t k : order_) {
+        const Explains this_one = result_of(made, k);
+        if (this_one == Explains::no) return false;
+        counts.add(this_one, answers_[k].verdict->outcome);
+    }
+    return counts.yes > 0 && counts.enough(made) && each_is_needed(made, order_);
+}
+
+bool Explanations::is_confirmed(const Made& made, std::size_t answer) {
+    Counts counts;
+    int open = static_cast<int>(answers_.size());
+    for (const std::size_t k : order_) {
+        const Explains this_one = result_of(made, k);
+        const Outcome outcome = answers_[k].verdict->outcome;
+        if (k == answer && this_one != Explains::yes) return false;
+        if (this_one == Explains::no && outcome == Outcome::passed) return false;
+        counts.add(this_one, outcome);
+        if (!counts.can_be_enough(--open)) return false;
+    }
+    return counts.enough(made) && each_is_needed(made, {&answer, 1});
+}
+
+template <class Holds>
+std::vector<Made> Explanations::singles(Holds holds) const {
+    std::vector<Made> found;
+    for (int one = 0; one < static_cast<int>(mistakes_); ++one)
+        if (Made made{one}; holds(made)) found.push_back(std::move(made));
+    return found;
+}
+
+template <class Holds>
+std::vector<Made> Explanations::pairs(Holds holds) const {
+    std::vector<Made> found;
+    for (int first = 0; first < static_cast<int>(mistakes_); ++first)
+        for (int second = first + 1; second < static_cast<int>(mistakes_); ++second)
+            if (Made made{first, second}; holds(made)) found.push_back(std::move(made));
+    return found;
+}
+
+std::vector<Made> Explanations::single_of_all() {
+    return singles([this](const Made& made) { return explains_all(made); });
+}
+
+std::vector<Made> Explanations::of_all() {
+    auto found = single_of_all();
+    return found.empty() ? pairs([this](const Made& made) { return explains_all(made); }) : found;
+}
+
+std::vector<Made> Explanations::of(std::size_t answer) {
+    const auto holds = [this, answer](const Made& made) { return is_confirmed(made, answer); };
+    auto found = singles(holds);
+    if (!found.empty()) return found;
+    found = pairs(holds);
+    const auto explains_it = [this, answer](const Made& made) {
+        return result_of(made, answer) == Explains::yes;
+    };
+    if (!found.empty() && !singles(explains_it).empty()) return {};
+    return found;
+}
+
+std::vector<Evidence> in_failing_branches(std::span<const Evidence> answers) {
+    std::vector<Evidence> left(answers.begin(), answers.end());
+    if (answers.empty()) return left;
+    for (const ask::OptionSpec& option : answers.front().question->function->options) {
+        if (option.choices.empty()) continue;
+        const auto choice = [&option](const Evidence& answer) {
+            const auto& given = answer.question->setting.options;
+            const auto found = given.find(option.name);
+            return found == given.end() ? option.default_value : found->second;
+        };
+        std::set<double> failing;
+        for (const Evidence& answer : left)
+            if (answer.verdict->outcome != Outcome::passed) failing.insert(choice(answer));
+        std::erase_if(left, [&](const Evidence& answer) { return !failing.contains(choice(answer)); });
+    }
+    return left;
+}
+
+}  // namespace attn::diagnosis

@@ -1,0 +1,21 @@
+#pragma once
+/// Says in one sentence where a function is right and where it is wrong.
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "grader/diagnosis/diagnose.h"
+
+namespace attn::diagnosis {
+
+/// "Right with L = 1, wrong from L = 2.", "Right with norm = pre, wrong with norm = post.", "Y is right in
+/// the first batch and wrong in every other. A is right in every case." Empty if there is nothing to say.
+///
+/// A sentence is said only if every one of these answers agrees with it, and also the student's answers to
+/// further calls like `failed`, in which only what the sentence names is changed. `smallest`: the sizes of
+/// the smallest failing case. Give only answers that the reader of the sentence may know.
+std::string failure_pattern(std::span<const Evidence> answers, const judge::Question& failed,
+                            const std::optional<ask::Sizes>& smallest, const judge::CallFunction& call);
+
+}  // namespace attn::diagnosis

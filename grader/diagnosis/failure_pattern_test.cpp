@@ -1,0 +1,149 @@
+// What is said about where a function is right and where it is wrong.
+
+#include "grader/diagnosis/failure_pattern.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/diagnosis/numeric.h"
+#include "grader/diagnosis/simplify_values.h"
+#include "grader/judge/in_process.h"
+
+namespace attn::diagnosis {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(failure_pattern)
+
+const std::string kAttention = "scaled_dot_product_attention";
+const ask::Sizes kRagged{{"B", 3}, {"N_q", 5}, {"N_k", 7}, {"D_q", 4}, {"D_v", 3}},
+    kSquare{{"B", 2}, {"N_q", 6}, {"N_k", 6}, {"D_q", 6}, {"D_v", 6}},
+    kOneKey{{"B", 2}, {"N_q", 3}, {"N_k", 1}, {"D_q", 5}, {"D_v", 7}},
+    kOneBatch{{"B", 1}, {"N_q", 4}, {"N_k", 3}, {"D_q", 5}, {"D_v", 2}};
+
+std::vector<judge::Question> questions() {
+    std::vector<judge::Question> all;
+    for (const ask::Sizes& sizes : {kRagged, kSquare, kOneKey, kOneBatch})
+        all.push_back(judge::normal_question(kAttention, sizes));
+    return all;
+}
+
+/// What is said of a student who answers these questions. The first of them fails.
+std::string said(const judge::CallFunction& student, std::vector<judge::Question> asked = questions()) {
+    const NumericResult judged = judge_numeric(std::move(asked), student);
+    std::vector<Evidence> answers;
+    for (std::size_t k = 0; k < judged.questions.size(); ++k)
+        answers.push_back({&judged.questions[k], &judged.verdicts[k]});
+    return diagnosis::failure_pattern(answers, judged.questions.front(), {}, student);
+}
+
+/// Adds 0.5 to the elements of an output that `where` chooses, by output, inputs and index.
+using Where = std::function<bool(const Array& output, const Arrays& inputs, const std::vector<int>& at)>;
+judge::CallFunction wrong_where(Where where) {
+    return judge::reference_student([where = std::move(where)](const Arrays& inputs, Arrays& outputs) {
+        for (Array& output : outputs) {
+            std::vector<int> at(output.shape.size());
+            for (std::size_t k = 0; k < output.count(); ++k) {
+                std::size_t rest = k;
+                for (std::size_t axis = at.size(); axis-- > 0;) {
+                    const auto length = static_cast<std::size_t>(output.shape[axis]);
+                    at[axis] = static_cast<int>(rest % length);
+                    rest /= length;
+                }
+                if (where(output, inputs, at)) output.as<float>()[k] += 0.5F;
+            }
+        }
+    });
+}
+
+int length(const Arrays& inputs, const char* name, std::size_t axis) {
+    return ask::by_name(inputs, name).shape[axis];
+}
+
+bool has_large_numbers(const Arrays& inputs) {
+    return std::ranges::any_of(ask::by_name(inputs, "Q").as<float>(),
+                               [](float x) { return std::abs(x) > 10; });
+}
+
+BOOST_AUTO_TEST_CASE(a_length_of_one_can_be_right) {
+    BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+                   return length(inputs, "K", 1) > 1;
+               })) == "Right with N_k = 1, wrong from N_k = 2.");
+    BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+                   return length(inputs, "K", 1) > 1 && length(inputs, "Q", 2) > 1;
+               })) == "Right with D_q = 1 or N_k = 1, wrong otherwise.");
+}
+
+BOOST_AUTO_TEST_CASE(equal_lengths_can_be_right) {
+    BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+                   return length(inputs, "K", 1) != length(inputs, "Q", 1);
+               })) == "Right where N_k = N_q, wrong where they differ.");
+    BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+                   return length(inputs, "K", 1) > length(inputs, "Q", 1);
+               })) == "Right where N_k <= N_q, wrong where N_k > N_q.");
+}
+
+BOOST_AUTO_TEST_CASE(a_part_of_an_output_can_be_right) {
+    const auto later_batches = [](const Array&, const Arrays&, const auto& at) { return at[0] > 0; };
+    BOOST_TEST(said(wrong_where(later_batches)) == "Y is right in the first batch and wrong in every other.");
+    const auto last_row = [](const Array& output, const Arrays&, const auto& at) {
+        return output.name == "Y" && at[1] + 1 == output.shape[1];
+    };
+    BOOST_TEST(said(wrong_where(last_row)) == "Y is wrong in the last row and right in every other.");
+}
+
+BOOST_AUTO_TEST_CASE(an_output_can_be_right) {
+    BOOST_TEST(said(wrong_where([](const Array& output, const Arrays&, const auto&) {
+                   return output.name == "Y";
+               })) == "A is right in every case.");
+}
+
+BOOST_AUTO_TEST_CASE(extreme_numbers_that_hide_a_mistake_are_left_out_with_a_word) {
+    std::vector<judge::Question> asked = questions();
+    asked.push_back(asked.front());
+    asked.back().recipe = asked.front().module->find_recipe("overflow");
+    const judge::CallFunction student = wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+        return length(inputs, "K", 1) > 1 && !has_large_numbers(inputs);
+    });
+    BOOST_TEST(said(student, asked) == "With inputs of this kind: right with N_k = 1, wrong from N_k = 2.");
+}
+
+BOOST_AUTO_TEST_CASE(one_kind_of_inputs_can_be_wrong) {
+    std::vector<judge::Question> asked = questions();
+    asked.insert(asked.begin(), asked.front());
+    asked.front().recipe = asked.front().module->find_recipe("overflow");
+    const judge::CallFunction student = wrong_where(
+        [](const Array&, const Arrays& inputs, const auto&) { return has_large_numbers(inputs); });
+    BOOST_TEST(said(student, asked) == "Wrong only with scores near +-1000.");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_said_that_an_answer_contradicts) {
+    BOOST_TEST(said(wrong_where([](const auto&, const auto&, const auto&) { return true; })) == "");
+    // Right with one key, but only in the cases of the rubric: with other queries it is wrong.
+    BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+                   return length(inputs, "K", 1) > 1 || length(inputs, "Q", 1) != 3;
+               })) == "");
+    // Wrong in the last row in three cases, and in the first row of the fourth.
+    BOOST_TEST(said(wrong_where([](const Array& output, const Arrays& inputs, const auto& at) {
+                   return at[1] == (length(inputs, "K", 1) == 1 ? 0 : output.shape[1] - 1);
+               })) == "");
+}
+
+BOOST_AUTO_TEST_CASE(secret_answers_do_not_show) {
+    const judge::CallFunction student =
+        wrong_where([](const Array& output, const Arrays& inputs, const auto& at) {
+            return at[1] == (length(inputs, "K", 1) == 1 ? 0 : output.shape[1] - 1);
+        });
+    for (const bool secret : {false, true}) {
+        NumericResult judged = judge_numeric(questions(), student);
+        for (judge::Question& question : judged.questions)
+            question.kept_back = secret && question.sizes.at("N_k") == 1;
+        SearchTime time;
+        illustrate(judged, student, report::Hints::name, time);
+        BOOST_TEST(judged.checks.front().pattern ==
+                   (secret ? "Y is wrong in the last row and right in every other." : ""));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::diagnosis

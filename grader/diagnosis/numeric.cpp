@@ -1,0 +1,328 @@
+#include "grader/diagnosis/numeric.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "grader/ask/edited.h"
+#include "grader/base/errors.h"
+#include "grader/diagnosis/diagnose.h"
+#include "grader/diagnosis/explanations.h"
+#include "grader/diagnosis/failure_pattern.h"
+#include "grader/diagnosis/make_pictures.h"
+#include "grader/diagnosis/other_forward.h"
+#include "grader/diagnosis/simplify_values.h"
+#include "grader/judge/locate.h"
+
+namespace attn::diagnosis {
+namespace {
+
+using Candidates = std::vector<Made>;
+
+/// Whether there are wrong numbers to explain. (A call that should have been refused is wrong without any.)
+bool has_wrong_numbers(const judge::Verdict& verdict) {
+    return !verdict.got.empty() &&
+           (verdict.outcome == Outcome::wrong || verdict.outcome == Outcome::not_finite);
+}
+
+report::Tensor shown(const Array& array) {
+    const Array numbers = array.cast<double>();
+    return {array.name, array.shape, numbers.as<double>()};
+}
+
+std::vector<report::Tensor> shown(const Arrays& arrays) {
+    std::vector<report::Tensor> tensors;
+    for (const Array& array : arrays)
+        if (!array.shape.empty()) tensors.push_back(shown(array));  // options are in the text
+    return tensors;
+}
+
+report::Difference difference_of(const judge::Question& question, const judge::Verdict& verdict) {
+    const Array &got = verdict.got[verdict.output], &truth = verdict.truth_f64[verdict.output];
+    const judge::Comparison& comparison = verdict.comparison;
+    report::Difference difference;
+    difference.where = fmt::format(
+        "{} is wrong in {}.", got.name,
+        judge::locate(comparison.wrong, got.shape, judge::letters_of(*question.function, got.name)));
+    difference.array = got.name;
+    difference.index = judge::index_of(comparison.worst, got.shape);
+    difference.yours = number_at(got, comparison.worst);
+    difference.expected = number_at(truth, comparison.worst);
+    difference.error_yardsticks =
+        judge::has_whole_numbers(got) ? std::numeric_limits<double>::infinity() : comparison.error_yardsticks;
+    difference.allowed_yardsticks = question.allowed_yardsticks;
+    return difference;
+}
+
+bool is_printable(const judge::Verdict& verdict) {
+    constexpr std::size_t kPrintable = 160;
+    std::size_t numbers = 0;
+    for (const auto* arrays : {&verdict.inputs, &verdict.got})
+        for (const Array& array : *arrays) numbers += array.count();
+    return numbers <= kPrintable;
+}
+
+report::SmallestCase smallest_of(const Shrunk& shrunk) {
+    report::SmallestCase smallest;
+    smallest.sizes = shrunk.question.setting_in_words();
+    if (!is_printable(shrunk.verdict)) return smallest;
+    smallest.inputs = shown(shrunk.verdict.inputs);
+    smallest.yours = shown(shrunk.verdict.got);
+    smallest.expected = shown(shrunk.verdict.truth_f64);
+    constexpr std::size_t kMostIntermediates = 96;
+    smallest.intermediates =
+        shown(ask::intermediates(*shrunk.question.function, shrunk.verdict.inputs, kMostIntermediates));
+    return smallest;
+}
+
+/// A smallest case should show an error at least this large. If only the fifth digit differs, it teaches
+/// nothing.
+constexpr double kClearError = 0.02;
+/// The largest error in units of the largest expected number.
+double relative_error(const judge::Verdict& verdict) {
+    if (verdict.comparison.not_finite != 0) return std::numeric_limits<double>::infinity();
+    if (verdict.got.empty()) return 0;
+    const Array &truth = verdict.truth_f64[verdict.output], &got = verdict.got[verdict.output];
+    double error = 0, largest = std::numeric_limits<double>::min();
+    for (std::size_t k = 0; k < truth.count(); ++k) {
+        error = std::max(error, std::abs(number_at(got, k) - number_at(truth, k)));
+        largest = std::max(largest, std::abs(number_at(truth, k)));
+    }
+    return error / largest;
+}
+
+/// The mistakes that explain all answers (`common`) or, if there are none, those that explain this one.
+Candidates candidates_for(const Candidates& common, Explanations& explanations,
+                          const std::vector<Evidence>& answers, std::size_t answer) {
+    if (!common.empty()) {
+        const auto explained = [&](const Made& made) {
+            return explanations.result_of(made, answer) == Explains::yes;
+        };
+        return std::all_of(common.begin(), common.end(), explained) ? common : Candidates{};
+    }
+    // NaN is the same in the output of every mistake, so it cannot identify one.
+    if (answers[answer].verdict->outcome == Outcome::not_finite) return {};
+    return explanations.of(answer);
+}
+
+/// Whether these mistakes explain an answer and no single one of them does.
+bool shows_all_of(const std::vector<int>& made, const judge::Question& question,
+                  const judge::Verdict& verdict) {
+    if (explains(question, verdict, made) != Explains::yes) return false;
+    return made.size() == 1 || std::none_of(made.begin(), made.end(), [&](const int one) {
+               return explains(question, verdict, {&one, 1}) == Explains::yes;
+           });
+}
+
+report::Check describe(const judge::Question& question, const judge::Verdict& verdict) {
+    report::Check check;
+    check.name = question.name;
+    check.kind = report::CheckKind::numeric;
+    check.about = question.about();
+    check.outcome = verdict.outcome;
+    check.message = verdict.message;
+    check.printed = verdict.printed;
+    check.lines = verdict.lines;
+    if (has_wrong_numbers(verdict)) check.difference = difference_of(question, verdict);
+    if (verdict.outcome == Outcome::passed && !question.pictures.empty())
+        check.pictures = pictures_of(question, verdict);
+    if (check.difference && verdict.outcome == Outcome::wrong) check.message = check.difference->where;
+    return check;
+}
+
+/// Whether a failure is always drawn: wrong numbers of words or photographs, and partly written outputs.
+bool always_drawn(const judge::Question& question, const judge::Verdict& verdict) {
+    return (has_wrong_numbers(verdict) && question.recipe->scene) ||
+           verdict.outcome == Outcome::partly_written;
+}
+
+void draw(const judge::Question& question, const judge::Verdict& verdict, report::Check& check) {
+    if (!check.pictures.empty()) return;
+    check.pictures = pictures_of(question, verdict);
+    check.photograph = photograph_of(question, verdict);
+}
+
+/// What a smaller case has to show: the same outcome, a clear error, and the named mistake if there is one.
+StillFails must_show(const judge::Verdict& verdict, const Candidates& named) {
+    const double clear = std::min(kClearError, relative_error(verdict));
+    return [&verdict, &named, clear](const judge::Question& smaller, const judge::Verdict& other) {
+        return other.outcome == verdict.outcome && relative_error(other) >= clear &&
+               (named.empty() || shows_all_of(named.front(), smaller, other));
+    };
+}
+
+/// The case with simple numbers. They show the same mistake: the named one, or the edits that were found.
+Shrunk with_simple_values(Shrunk shrunk, const Candidates& named, const FoundEdits& found,
+                          const judge::CallFunction& call) {
+    if (!is_printable(shrunk.verdict)) return shrunk;
+    const judge::Verdict before = shrunk.verdict;
+    const StillFails clear = must_show(before, named);
+    const bool by_edits = !found.all.empty();
+    const StillFails still_fails = [&](const judge::Question& question, const judge::Verdict& verdict) {
+        return clear(question, verdict) && (!by_edits || explained_by(found, {&question, &verdict}));
+    };
+    return simplify_values(std::move(shrunk), call, still_fails, !named.empty() || by_edits);
+}
+
+/// What judge_numeric() explains: right and wrong answers, and accesses outside of an array.
+std::vector<Evidence> evidence_of(const std::vector<judge::Question>& questions,
+                                  const std::vector<judge::Verdict>& verdicts) {
+    std::vector<Evidence> answers;
+    for (std::size_t k = 0; k < questions.size(); ++k)
+        if (verdicts[k].outcome == Outcome::passed || has_wrong_numbers(verdicts[k]) ||
+            verdicts[k].outcome == Outcome::out_of_bounds || verdicts[k].outcome == Outcome::crashed)
+            answers.push_back({&questions[k], &verdicts[k]});
+    return answers;
+}
+
+/// Names the edit of the plain loops that explains all answers, if there is one. Returns the edits found.
+FoundEdits name_by_edits(NumericResult& judged, const Evidence& filter, const judge::CallFunction& call,
+                         report::Hints hints, SearchTime& time) {
+    SearchLimits limits = time.of_one;
+    limits.seconds = std::min(limits.seconds, time.left_s);
+    limits.pair_seconds = std::min(limits.pair_seconds, time.left_for_pairs_s);
+    FoundEdits found = search_edits(filter, evidence_of(judged.questions, judged.verdicts), call, limits);
+    time.left_s -= found.seconds;
+    time.left_for_pairs_s -= found.pair_seconds;
+    const auto diagnosis = describe(found, hints);
+    if (!diagnosis) return found;
+    for (std::size_t k = 0; k < judged.checks.size(); ++k)
+        if (judged.verdicts[k].outcome == Outcome::wrong) judged.checks[k].diagnosis = diagnosis;
+    return found;
+}
+
+/// Where the function is right and where it is wrong, as far as the reader of check k may know it.
+std::string pattern_of(const NumericResult& judged, std::size_t k, const std::optional<Shrunk>& shrunk,
+                       const judge::CallFunction& call) {
+    std::vector<Evidence> open;
+    for (std::size_t other = 0; other < judged.questions.size(); ++other)
+        if (other == k || !judged.questions[other].kept_back)
+            open.push_back({&judged.questions[other], &judged.verdicts[other]});
+    const std::optional<ask::Sizes> smallest = shrunk ? std::optional(shrunk->question.sizes) : std::nullopt;
+    return failure_pattern(open, judged.questions[k], smallest, call);
+}
+
+/// A function that always throws would also pass the cases it must refuse. So these cases count only if the
+/// function gives at least one right answer.
+void require_one_right_answer(const std::vector<judge::Question>& questions,
+                              std::vector<judge::Verdict>& verdicts) {
+    const auto must_be_refused = [&questions](std::size_t k) { return !questions[k].refusal().empty(); };
+    for (std::size_t k = 0; k < questions.size(); ++k)
+        if (verdicts[k].outcome == Outcome::passed && !must_be_refused(k)) return;
+    for (std::size_t k = 0; k < questions.size(); ++k) {
+        if (verdicts[k].outcome != Outcome::passed) continue;
+        verdicts[k].outcome = Outcome::wrong;
+        verdicts[k].message =
+            "It refuses these inputs, as it must, but it gave no right answer for any other inputs.";
+    }
+}
+
+/// A case that tests a refusal says so in the rubric.
+void require_accepted(const judge::Question& question, const Arrays& inputs) {
+    if (question.accepted_at.empty()) return;
+    if (const std::string why = question.function->refusal(question.sizes, inputs); !why.empty())
+        throw UserError(
+            fmt::format("{}: {}, so {} must refuse these inputs; if the case is to test that, "
+                        "say refused = true",
+                        question.accepted_at, why, question.function->name));
+}
+
+/// Names the mistake that explains all answers of the branches in which the function fails.
+void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answers,
+                      const std::vector<judge::Question>& questions,
+                      const std::vector<judge::Verdict>& verdicts) {
+    const std::vector<Evidence> failing = in_failing_branches(answers);
+    if (failing.size() == answers.size()) return;
+    Explanations explanations(failing);
+    const Candidates named = explanations.single_of_all();
+    if (named.empty()) return;
+    for (std::size_t k = 0; k < questions.size(); ++k) {
+        const auto answer = std::ranges::find(failing, &questions[k], &Evidence::question) - failing.begin();
+        if (!has_wrong_numbers(verdicts[k]) ||
+            candidates_for(named, explanations, failing, static_cast<std::size_t>(answer)).empty())
+            continue;
+        judged.checks[k].diagnosis = diagnosis::describe(*questions[k].module, named);
+        judged.mistakes[k] = named;
+    }
+}
+
+}  // namespace
+
+NumericResult judge_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call) {
+    std::vector<judge::Verdict> verdicts;
+    for (const judge::Question& question : questions) {
+        verdicts.push_back(answer_twice(question, call));
+        require_accepted(question, verdicts.back().inputs);
+    }
+    require_one_right_answer(questions, verdicts);
+
+    const std::vector<Evidence> answers = evidence_of(questions, verdicts);
+    // Explaining takes most of the time, so it is done only for wrong numbers. After a race or an invalid
+    // memory access the numbers say nothing about a mistake.
+    const bool explainable =
+        std::ranges::find(verdicts, Outcome::kernel_error, &judge::Verdict::outcome) == verdicts.end();
+    const bool any_wrong = std::any_of(verdicts.begin(), verdicts.end(), has_wrong_numbers);
+    Explanations explanations(answers);
+    const Candidates common = any_wrong && explainable ? explanations.of_all() : Candidates{};
+
+    NumericResult judged;
+    judged.mistakes.resize(questions.size());
+    for (std::size_t k = 0; k < questions.size(); ++k) {
+        judged.checks.push_back(describe(questions[k], verdicts[k]));
+        if (!has_wrong_numbers(verdicts[k]) || !explainable) continue;
+        const auto answer = std::ranges::find(answers, &questions[k], &Evidence::question) - answers.begin();
+        const Candidates named =
+            candidates_for(common, explanations, answers, static_cast<std::size_t>(answer));
+        if (!named.empty()) judged.checks.back().diagnosis = diagnosis::describe(*questions[k].module, named);
+        judged.mistakes[k] = named;
+    }
+    const auto has_diagnosis = [](const report::Check& check) { return check.diagnosis.has_value(); };
+    if (any_wrong && explainable && std::ranges::none_of(judged.checks, has_diagnosis))
+        name_in_branches(judged, answers, questions, verdicts);
+    if (any_wrong && explainable && std::ranges::none_of(judged.checks, has_diagnosis))
+        if (const auto diagnosis = right_for_another_forward(answers))
+            for (std::size_t k = 0; k < questions.size(); ++k)
+                if (has_wrong_numbers(verdicts[k])) judged.checks[k].diagnosis = diagnosis;
+    judged.questions = std::move(questions);
+    judged.verdicts = std::move(verdicts);
+    return judged;
+}
+
+void illustrate(NumericResult& judged, const judge::CallFunction& call, report::Hints hints,
+                SearchTime& time) {
+    const auto draw_one = [&judged](std::size_t k) {
+        draw(judged.questions[k], judged.verdicts[k], judged.checks[k]);
+    };
+    for (std::size_t k = 0; k < judged.questions.size(); ++k)
+        if (always_drawn(judged.questions[k], judged.verdicts[k])) draw_one(k);
+    const bool named = std::ranges::any_of(
+        judged.checks, [](const report::Check& check) { return check.diagnosis.has_value(); });
+    const bool explainable = std::ranges::find(judged.verdicts, Outcome::kernel_error,
+                                               &judge::Verdict::outcome) == judged.verdicts.end();
+    bool searched = false;
+    FoundEdits found;
+    // Shrink one failure only. Prefer a diagnosed one, and one that is small enough to print.
+    for (const bool diagnosed : {true, false}) {
+        for (std::size_t k = 0; k < judged.questions.size(); ++k) {
+            if (!has_wrong_numbers(judged.verdicts[k]) || judged.mistakes[k].empty() == diagnosed) continue;
+            draw_one(k);
+            auto shrunk =
+                shrink(judged.questions[k], call, must_show(judged.verdicts[k], judged.mistakes[k]));
+            if (!named && explainable && !std::exchange(searched, true))
+                found = name_by_edits(judged,
+                                      shrunk ? Evidence{&shrunk->question, &shrunk->verdict}
+                                             : Evidence{&judged.questions[k], &judged.verdicts[k]},
+                                      call, hints, time);
+            judged.checks[k].pattern = pattern_of(judged, k, shrunk, call);
+            if (!shrunk) continue;
+            shrunk = with_simple_values(std::move(*shrunk), judged.mistakes[k], found, call);
+            judged.checks[k].smallest = smallest_of(*shrunk);
+            if (!judged.checks[k].smallest->inputs.empty()) return;
+        }
+    }
+}
+
+}  // namespace attn::diagnosis

@@ -1,0 +1,31 @@
+#pragma once
+/// The numeric checks of one function. Every case is called, judged and explained.
+
+#include <vector>
+
+#include "grader/diagnosis/search_edits.h"
+#include "grader/judge/answer.h"
+#include "grader/report/report.h"
+
+namespace attn::diagnosis {
+
+/// The results for all numeric cases of one function.
+struct NumericResult {
+    std::vector<report::Check> checks;  ///< in the order of the questions, without id and points
+    std::vector<judge::Question> questions;
+    std::vector<judge::Verdict> verdicts;
+    std::vector<std::vector<std::vector<int>>>
+        mistakes;  ///< for each question: the sets of mistakes that explain it
+};
+
+/// Judges all cases together: a mistake is named only if it explains every answer.
+NumericResult judge_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call);
+
+/// Adds illustrations to failed checks: pictures to some, and the smallest case that still fails to the first
+/// that can be shrunk. Shrinking calls the student's function many times. If no listed mistake explains the
+/// failures, searches for an edit of the plain loops that does. `hints`: how much is told of it.
+/// `time`: of the search; what it takes is subtracted.
+void illustrate(NumericResult& judged, const judge::CallFunction& call, report::Hints hints,
+                SearchTime& time);
+
+}  // namespace attn::diagnosis

@@ -1,0 +1,259 @@
+#include "grader/diagnosis/search_edits.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <map>
+#include <memory>
+#include <string_view>
+
+#include "grader/diagnosis/edited_answers.h"
+
+namespace attn::diagnosis {
+namespace {
+
+using edits::EditedFunctions;
+using edits::SystematicEdit;
+
+double processor_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    constexpr double kNano = 1e-9;
+    return static_cast<double>(now.tv_sec) + kNano * static_cast<double>(now.tv_nsec);
+}
+
+/// The same for equal outputs.
+std::size_t hash_of(const Arrays& outputs) {
+    std::string bytes;
+    for (const Array& output : outputs)
+        std::visit(
+            [&bytes](const auto& numbers) {
+                bytes.append(reinterpret_cast<const char*>(numbers.data()),
+                             numbers.size() * sizeof(numbers[0]));
+            },
+            output.values);
+    return std::hash<std::string>()(bytes);
+}
+
+/// Edits of the function itself tell most; edits of one call of another function least.
+int rank_of(const SystematicEdit& edit, int function) {
+    return (edit.function == function ? 0 : 2) + (edit.caller >= 0 ? 1 : 0);
+}
+
+std::vector<edits::Edit> edits_of(edits::Program& program, const ExplainingEdit& found) {
+    std::vector<edits::Edit> all = as_edits(program, found.edit);
+    if (found.listed) all.insert(all.end(), found.listed->edits.begin(), found.listed->edits.end());
+    return all;
+}
+
+/// The equations that a listed mistake changes.
+std::vector<std::string> equations_of(const edits::Program& program, const std::vector<edits::Edit>& made) {
+    std::vector<std::string> equations;
+    for (const edits::Edit& edit : made) {
+        SystematicEdit there;
+        there.function = edit.function;
+        there.changes = {{edit.first, edit.last, {}}};
+        there.caller = edit.caller;
+        there.call = edit.call;
+        equations.push_back(equation_of(program, there));
+    }
+    return equations;
+}
+
+/// A small wrong answer. Unlike a shrunk one it has no length of 1 that the question does not have, because two
+/// mistakes seldom show together there.
+struct SmallAnswer {
+    judge::Question question;
+    judge::Verdict verdict;
+};
+std::unique_ptr<SmallAnswer> small_answer(std::span<const Evidence> answers,
+                                          const judge::CallFunction& call) {
+    constexpr std::array<int, 3> kLengths = {3, 2, 4};
+    for (const Evidence& like : answers) {
+        if (like.verdict->outcome != Outcome::wrong || !like.question->recipe->fixed.empty()) continue;
+        for (const int most : kLengths) {
+            auto small = std::make_unique<SmallAnswer>();
+            small->question = *like.question;
+            for (auto& [letter, length] : small->question.sizes) length = std::min(length, most);
+            if (!small->question.refusal().empty()) continue;
+            small->verdict = answer(small->question, call);
+            if (small->verdict.outcome == Outcome::wrong) return small;
+        }
+    }
+    return nullptr;
+}
+
+class EditSearch {
+  public:
+    EditSearch(const Evidence& filter, std::span<const Evidence> answers, const judge::CallFunction& call,
+               const SearchLimits& limits)
+        : module_(*filter.question->module),
+          function_(program_.find_public(filter.question->function->name)),
+          small_(small_answer(answers, call)),
+          first_(small_ ? Evidence{&small_->question, &small_->verdict} : filter),
+          given_(answers),
+          call_(call),
+          limits_(limits) {
+        possible_ = function_ >= 0 && first_.possible() && !first_.crashed();
+        std::vector<Evidence> ordered(answers.begin(), answers.end());
+        std::ranges::stable_sort(ordered, {}, work_of);
+        for (const Evidence& evidence : ordered) all_.push_back(std::make_unique<EditedAnswer>(evidence));
+    }
+
+    FoundEdits run() {
+        if (!possible_) return {};
+        const double begin = processor_seconds();
+        end_ = begin + limits_.seconds;
+        plain_ = hash_of(*first_.outputs(EditedFunctions(program_, {})));
+        search_alone();
+        found_.seconds = processor_seconds() - begin;
+        if (found_.all.empty()) {
+            end_ = processor_seconds() + limits_.pair_seconds;
+            search_with_listed();
+            found_.pair_seconds = processor_seconds() - begin - found_.seconds;
+        }
+        return std::move(found_);
+    }
+
+  private:
+    /// A listed mistake that changes the first answer.
+    struct Listed {
+        std::shared_ptr<const ListedHalf> half;
+        std::vector<std::string> equations;
+        std::unique_ptr<EditedFunctions> edited;
+    };
+
+    bool is_late() const { return processor_seconds() > end_; }
+
+    void search_alone() {
+        candidates_ = edits::edits_reachable_from(program_, function_);
+        std::ranges::stable_sort(candidates_, {},
+                                 [&](const SystematicEdit& edit) { return rank_of(edit, function_); });
+        for (std::size_t k = 0; k < candidates_.size(); ++k) {
+            const SystematicEdit& candidate = candidates_[k];
+            const bool further = !found_.all.empty() &&
+                                 rank_of(candidate, function_) > rank_of(found_.all.front().edit, function_);
+            if (further || is_late()) break;
+            ++found_.tried;
+            try {
+                const EditedFunctions edited(program_, as_edits(program_, candidate));
+                const Arrays* const outputs = first_.outputs(edited);
+                if (outputs == nullptr) continue;
+                if (const std::size_t hash = hash_of(*outputs); hash != plain_) alike_[hash].push_back(k);
+                if (explains(edited, *outputs))
+                    found_.all.push_back({candidate, equation_of(program_, candidate), {}});
+            } catch (const edits::SourceError&) {
+                // The edit has no meaning here: a name is not known at its place, for example.
+            }
+        }
+    }
+
+    /// Tries one of the edits that change the first answer in the same way, with each listed mistake. If that
+    /// gives the first answer, tries the others, too.
+    void search_with_listed() {
+        const std::vector<Listed> listed = listed_here();
+        std::vector<const std::vector<std::size_t>*> classes;
+        for (const auto& [hash, alike] : alike_) classes.push_back(&alike);
+        std::ranges::sort(classes, {}, [](const auto* alike) { return alike->front(); });
+        for (const auto* const alike : classes)
+            for (const Listed& one : listed) {
+                if (is_late()) return;
+                if (!is_similar_with(one, alike->front())) continue;
+                for (const std::size_t other : *alike)
+                    if (other != alike->front()) is_similar_with(one, other);
+            }
+    }
+
+    std::vector<Listed> listed_here() {
+        std::vector<Listed> here;
+        const auto words = edits::listed_mistakes(module_.name);
+        const auto all = edits::listed_edits(module_.name);
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            try {
+                auto edited = std::make_unique<EditedFunctions>(program_, all[k]);
+                const Arrays* const outputs = first_.outputs(*edited);
+                if (outputs == nullptr || hash_of(*outputs) == plain_) continue;
+                here.push_back(
+                    {std::make_shared<ListedHalf>(ListedHalf{words[k].when, words[k].hint, all[k]}),
+                     equations_of(program_, all[k]), std::move(edited)});
+            } catch (const edits::SourceError&) {
+                // What the student wrote is outside of the part of C++ that edits/ reads.
+            }
+        }
+        return here;
+    }
+
+    /// Whether both together nearly give the first answer. Adds them to what is found if they explain all.
+    bool is_similar_with(const Listed& listed, std::size_t candidate) {
+        const SystematicEdit& edit = candidates_[candidate];
+        ExplainingEdit both{edit, {}, listed.half};
+        const std::vector<edits::Edit> made = edits_of(program_, both);
+        if (conflict(made)) return false;
+        ++found_.tried;
+        try {
+            const EditedFunctions edited(program_, made);
+            const Arrays* const outputs = first_.outputs(edited);
+            if (outputs == nullptr || !first_.is_similar(*outputs)) return false;
+            both.equation = equation_of(program_, edit);
+            const EditedFunctions alone(program_, as_edits(program_, edit));
+            // In one equation, two changes can stand for one that is in no list.
+            if (std::ranges::find(listed.equations, both.equation) == listed.equations.end() &&
+                is_needed_beside(alone, edited) && is_needed_beside(*listed.edited, edited) &&
+                explains(edited, *first_.outputs(edited)))
+                found_.all.push_back(std::move(both));
+            return true;
+        } catch (const edits::SourceError&) {
+            return false;
+        }
+    }
+
+    /// Whether one half leaves an answer unexplained that both explain.
+    bool is_needed_beside(const EditedFunctions& half, const EditedFunctions& both) {
+        return std::ranges::any_of(all_, [&](const auto& answer) {
+            return answer->was_wrong() && answer->explained_by(half) == Explains::no &&
+                   answer->explained_by(both) == Explains::yes;
+        });
+    }
+
+    /// `outputs`: of the first answer.
+    bool explains(const EditedFunctions& edited, const Arrays& outputs) {
+        if (!first_.is_similar(outputs) || !explains_every(all_, edited)) return false;
+        if (!fresh_) fresh_ = std::make_unique<FreshAnswers>(given_, call_, limits_.fresh_inputs);
+        return fresh_->asked.empty() || explains_every(fresh_->asked, edited);
+    }
+
+    edits::Program& program_ = edits::packed_program();
+    const ask::Module& module_;
+    int function_;
+    std::unique_ptr<SmallAnswer> small_;
+    EditedAnswer first_;
+    std::span<const Evidence> given_;
+    const judge::CallFunction& call_;
+    SearchLimits limits_;
+    bool possible_ = false;
+    EditedAnswers all_;
+    std::unique_ptr<FreshAnswers> fresh_;
+    double end_ = 0;
+    std::size_t plain_ = 0;  ///< the hash of the first answer without edits
+    std::vector<SystematicEdit> candidates_;
+    std::map<std::size_t, std::vector<std::size_t>> alike_;  ///< candidates by the hash of the first answer
+    FoundEdits found_;
+};
+
+}  // namespace
+
+FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answers,
+                        const judge::CallFunction& call, const SearchLimits& limits) {
+    return EditSearch(filter, answers, call, limits).run();
+}
+
+bool explained_by(const FoundEdits& found, const Evidence& answer) {
+    edits::Program& program = edits::packed_program();
+    EditedAnswer asked(answer);
+    return !found.all.empty() && asked.possible() &&
+           std::ranges::all_of(found.all, [&](const ExplainingEdit& each) {
+               return asked.explained_by(EditedFunctions(program, edits_of(program, each))) == Explains::yes;
+           });
+}
+
+}  // namespace attn::diagnosis

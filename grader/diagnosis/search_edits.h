@@ -1,0 +1,63 @@
+#pragma once
+/// Finds the edit of the plain loops that gives a student's wrong numbers, if no listed mistake does.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/diagnosis/diagnose.h"
+#include "grader/edits/systematic.h"
+#include "grader/report/report.h"
+
+namespace attn::diagnosis {
+
+struct SearchLimits {
+    double seconds = 0.4;        ///< processor time for single edits
+    double pair_seconds = 0.25;  ///< for edits together with a listed mistake
+    int fresh_inputs = 3;        ///< calls of the student's function that an edit has to explain, too
+};
+
+/// Processor time that is left for the searches of one assignment.
+struct SearchTime {
+    double left_s = 0.5;
+    double left_for_pairs_s = 0.25;
+    SearchLimits of_one = {};  ///< what a single search may take of it
+};
+
+/// A listed mistake that is made together with an edit.
+struct ListedHalf {
+    std::string when, hint;
+    std::vector<edits::Edit> edits;
+};
+
+/// An edit that explains the answers, perhaps together with a listed mistake.
+struct ExplainingEdit {
+    edits::SystematicEdit edit;
+    std::string equation;
+    std::shared_ptr<const ListedHalf> listed;
+};
+
+/// What a search found. Empty if nothing explains the answers, or if edits that have nothing in common do.
+struct FoundEdits {
+    std::vector<ExplainingEdit> all;
+    int tried = 0;
+    double seconds = 0, pair_seconds = 0;  ///< processor time
+};
+
+/// Searches the systematic edits of the question's function. `filter`: a small wrong answer, which is
+/// compared first. An edit has to give the numbers of every answer, and those of at least one wrong answer
+/// have to be finite. Then it has to give the answers to fresh inputs, for which `call` is asked. If there is
+/// none, searches for an edit together with a listed mistake that changes another equation. Each of the two
+/// has to change an answer.
+FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answers,
+                        const judge::CallFunction& call, const SearchLimits& limits = {});
+
+/// Whether every edit that was found gives the wrong numbers of this answer.
+bool explained_by(const FoundEdits& found, const Evidence& answer);
+
+/// In words. Nothing if the edits have too little in common.
+std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints hints);
+
+}  // namespace attn::diagnosis
