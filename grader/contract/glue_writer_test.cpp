@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(the_module_has_shapes_options_and_references) {
     BOOST_TEST(has(text, "{Kind::number, \"eps\", \"\", 1e-05},\n"));
     BOOST_TEST(has(text, "{Kind::number, \"k\", \"\", 3},\n"));
     BOOST_TEST(has(text, "{Kind::choice, \"causal\", \"false,true\", 0},\n"));
-    BOOST_TEST(has(text, "kRegistered({\"x\", functions(), recipes(), properties(), "));
+    BOOST_TEST(has(text, "kRegistered({\"x\", functions(), recipes(), properties()})"));
     BOOST_TEST(has(text, "{Kind::divides, \"H\", \"D\"},\n        {Kind::divides, \"H\", \"F\"},\n"));
 }
 

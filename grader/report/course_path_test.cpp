@@ -12,7 +12,7 @@
 namespace attn::report {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(path)
+BOOST_AUTO_TEST_SUITE(course_path)
 
 Part all_right() {
     return make_part("softmax", 1, {make_check("tall", Outcome::passed)});
