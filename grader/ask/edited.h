@@ -61,7 +61,7 @@ class ListedCall {
   private:
     std::string module_;
     Precision precision_;
-    const edits::woven::Function* code_;
+    const edits::woven::WovenFunction* code_;
     std::shared_ptr<CallArrays> arrays_;  ///< shared by copies of this object
 };
 

@@ -99,7 +99,7 @@ EditedFunctions::EditedFunctions(const Program& program, std::span<const Edit> e
             from = body.begin() + edit->last;
         }
         text.insert(text.end(), from, body.end());
-        functions_.push_back(std::make_unique<Function>(program.read(target.function, std::move(text))));
+        functions_.push_back(std::make_unique<FunctionTree>(program.read(target.function, std::move(text))));
         replacements_.push_back({target.function, functions_.back().get(), target.caller, target.call});
     }
 }

@@ -51,7 +51,7 @@ class EditedFunctions {
     std::span<const Replacement> replacements() const { return replacements_; }
 
   private:
-    std::vector<std::unique_ptr<Function>> functions_;
+    std::vector<std::unique_ptr<FunctionTree>> functions_;
     std::vector<Replacement> replacements_;
 };
 

@@ -14,7 +14,7 @@ struct Operator {
 };
 constexpr int kLevels = 6;
 constexpr Operator kBinary[] = {
-    {known::either, 0, Op::logical_or},     {known::both, 1, Op::logical_and},
+    {known::either, 0, Op::logical_or}, {known::both, 1, Op::logical_and},
     {known::equal, 2, Op::equal},       {known::not_equal, 2, Op::not_equal},
     {known::less, 3, Op::less},         {known::less_equal, 3, Op::less_equal},
     {known::greater, 3, Op::less},      {known::greater_equal, 3, Op::less_equal},

@@ -18,7 +18,7 @@ FunctionReader::FunctionReader(const Program& program, const Declaration& declar
     result_.nodes.reserve(result_.body.size());
 }
 
-Function FunctionReader::read() {
+FunctionTree FunctionReader::read() {
     declare_parameters();
     result_.root = block();
     leave_scope(0);

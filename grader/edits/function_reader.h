@@ -15,7 +15,7 @@ class FunctionReader {
   public:
     FunctionReader(const Program& program, const Declaration& declared, Tokens body);
     /// Throws SourceError.
-    Function read();
+    FunctionTree read();
 
   private:
     // Statements (function_reader.cpp).
@@ -71,7 +71,7 @@ class FunctionReader {
 
     const Program& program_;
     const Declaration& declared_;
-    Function result_;
+    FunctionTree result_;
     Cursor cursor_;
     std::vector<std::size_t> visible_;  ///< indices of symbols
 };

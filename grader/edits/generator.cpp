@@ -378,7 +378,7 @@ std::vector<SystematicEdit> systematic_edits(const Program& program, int functio
 namespace {
 
 /// The calls of other functions in a function: the callee and the token of the call.
-std::vector<std::pair<int, int>> calls_in(const Function& function) {
+std::vector<std::pair<int, int>> calls_in(const FunctionTree& function) {
     std::vector<std::pair<int, int>> calls;
     for (const Node& n : function.nodes)
         if (n.op == Op::call) calls.emplace_back(n.slot, n.first);

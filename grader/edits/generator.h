@@ -80,7 +80,7 @@ class Generator {
 
     const Program& program_;
     int number_;
-    const Function& function_;
+    const FunctionTree& function_;
     std::vector<Loop> loops_;
     std::vector<SystematicEdit> all_;
     std::set<std::string> seen_;

@@ -149,7 +149,7 @@ class IntermediateRecorder final : public Recorder {
 
     /// The running function's variables that its documentation names.
     const std::vector<const Symbol*>& documented() {
-        const Function& text = *machine_.frame_.function;
+        const FunctionTree& text = *machine_.frame_.function;
         const auto [found, is_new] = documented_.try_emplace(&text);
         if (!is_new) return found->second;
         const std::string documentation = program_.documentation(machine_.frame_.number);
@@ -189,7 +189,7 @@ class IntermediateRecorder final : public Recorder {
     /// The names that belong to the last statement below a comment with equations, by the node of the
     /// statement.
     const std::map<std::int32_t, std::vector<std::string>>& regions() {
-        const Function& text = *machine_.frame_.function;
+        const FunctionTree& text = *machine_.frame_.function;
         const auto [found, is_new] = regions_.try_emplace(&text);
         if (!is_new) return found->second;
         for (const Node& block : text.nodes) {
@@ -208,7 +208,7 @@ class IntermediateRecorder final : public Recorder {
         }
         return found->second;
     }
-    std::vector<std::string> names_above(const Function& text, int first) const {
+    std::vector<std::string> names_above(const FunctionTree& text, int first) const {
         const auto id = [&text](int k) { return text.body[static_cast<std::size_t>(k)].id; };
         const auto is_comment = [&text](int k) {
             return text.body[static_cast<std::size_t>(k)].kind == TokenKind::comment;
@@ -368,8 +368,8 @@ class IntermediateRecorder final : public Recorder {
     std::map<Key, Recorded> recorded_;
     std::vector<Key> order_;
     std::set<std::pair<Path, const std::byte*>> seen_;  ///< arrays that have a name already
-    std::map<const Function*, std::vector<const Symbol*>> documented_;
-    std::map<const Function*, std::map<std::int32_t, std::vector<std::string>>> regions_;
+    std::map<const FunctionTree*, std::vector<const Symbol*>> documented_;
+    std::map<const FunctionTree*, std::map<std::int32_t, std::vector<std::string>>> regions_;
 };
 
 Arrays intermediates(const Program& program, int function, std::span<const Argument> arguments,

@@ -61,7 +61,7 @@ void Machine<T>::run(int function, std::span<const Argument> arguments,
 }
 
 template <class T>
-const Function& Machine<T>::text_of(int function, int call) {
+const FunctionTree& Machine<T>::text_of(int function, int call) {
     for (const Replacement& each : replacements_) {
         if (each.function != function) continue;
         if (each.caller < 0 || (each.caller == frame_.number && each.call == call)) return *each.text;
@@ -70,7 +70,7 @@ const Function& Machine<T>::text_of(int function, int call) {
 }
 
 template <class T>
-typename Machine<T>::Frame Machine<T>::frame_for(int function, const Function& text) const {
+typename Machine<T>::Frame Machine<T>::frame_for(int function, const FunctionTree& text) const {
     Frame frame = top_;
     frame.function = &text;
     frame.number = function;
@@ -79,7 +79,7 @@ typename Machine<T>::Frame Machine<T>::frame_for(int function, const Function& t
 
 /// Makes room for a function's slots after those in use.
 template <class T>
-void Machine<T>::enter(int function, const Function& text) {
+void Machine<T>::enter(int function, const FunctionTree& text) {
     frame_ = frame_for(function, text);
     top_.wholes += text.frame.wholes;
     top_.reals += text.frame.reals;
@@ -509,7 +509,7 @@ void Machine<T>::pass(const Node& argument, const ParameterDeclaration* paramete
 
 template <class T>
 void Machine<T>::call(const Node& n) {
-    const Function& text = text_of(n.slot, n.first);
+    const FunctionTree& text = text_of(n.slot, n.first);
     const Declaration& declared = program_.declaration(n.slot);
     const Frame before = frame_;
     // Arguments may call functions, whose slots must lie after those that are being filled.

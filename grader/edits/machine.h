@@ -20,7 +20,7 @@ struct CannotRun {};
 /// Another text for a function: everywhere, or only where `caller` calls it at the token `call` of its body.
 struct Replacement {
     int function = 0;
-    const Function* text = nullptr;
+    const FunctionTree* text = nullptr;
     int caller = -1;
     int call = -1;
 };
@@ -63,7 +63,7 @@ class Machine {
         std::int32_t shape[kMaxRank] = {};
     };
     struct Frame {
-        const Function* function = nullptr;
+        const FunctionTree* function = nullptr;
         int number = 0;
         int wholes = 0, reals = 0, views = 0, callables = 0;
     };
@@ -98,7 +98,7 @@ class Machine {
     void call_parameter(const Node& n);
     void pass(const Node& argument, const ParameterDeclaration* parameter, Frame& to, Frame& next);
     void weights(std::int32_t k, View* to);
-    void enter(int function, const Function& text);
+    void enter(int function, const FunctionTree& text);
     void finish(const Frame& before);
     void fill(const Node& n);
     void copy(const Node& n);
@@ -107,8 +107,8 @@ class Machine {
     static std::size_t bytes_of(Element element) {
         return element == Element::real ? sizeof(T) : element == Element::byte ? 1 : sizeof(int);
     }
-    const Function& text_of(int function, int call);
-    Frame frame_for(int function, const Function& text) const;
+    const FunctionTree& text_of(int function, int call);
+    Frame frame_for(int function, const FunctionTree& text) const;
     View argument_view(const Argument& argument) const;
 
     const Program& program_;

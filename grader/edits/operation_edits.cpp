@@ -112,7 +112,7 @@ void Generator::comparison(const Node& n) {
             add_value(n, in_brackets(x) + (n.op == Op::logical_and ? " || " : " && ") + in_brackets(y),
                       Kind::condition,
                       n.op == Op::logical_and ? "one of the two conditions of " + whole + " is enough"
-                                       : "both conditions of " + whole + " are needed");
+                                              : "both conditions of " + whole + " are needed");
             add_value(n, x, Kind::missing, "of " + whole + " only " + as_formula(x) + " is asked");
             add_value(n, y, Kind::missing, "of " + whole + " only " + as_formula(y) + " is asked");
             add_value(n, in_brackets(x) + " == " + in_brackets(y), Kind::condition,

@@ -250,13 +250,13 @@ std::optional<int> Program::enumerator(int enumeration, int name) const {
     return static_cast<int>(value - found->names.begin());
 }
 
-const Function& Program::function(int number) const {
+const FunctionTree& Program::function(int number) const {
     auto& kept = read_[static_cast<std::size_t>(number)];
-    if (!kept) kept = std::make_unique<Function>(read(number, declaration(number).body));
+    if (!kept) kept = std::make_unique<FunctionTree>(read(number, declaration(number).body));
     return *kept;
 }
 
-Function Program::read(int number, Tokens body) const {
+FunctionTree Program::read(int number, Tokens body) const {
     return FunctionReader(*this, declaration(number), std::move(body)).read();
 }
 

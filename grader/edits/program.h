@@ -57,9 +57,9 @@ class Program {
     bool is_enumeration(int word) const;
 
     /// The function as it stands, read when it is first asked for. Throws SourceError.
-    const Function& function(int number) const;
+    const FunctionTree& function(int number) const;
     /// The function with another body. Throws SourceError.
-    Function read(int number, Tokens body) const;
+    FunctionTree read(int number, Tokens body) const;
 
     /// Takes the type at the cursor.
     Type read_type(Cursor& cursor, const std::string& file) const;
@@ -89,7 +89,7 @@ class Program {
     std::vector<Enumeration> enumerations_;
     std::vector<Comment> contract_comments_;
     std::vector<int> callables_;  ///< template parameters that stand for functions
-    mutable std::vector<std::unique_ptr<Function>> read_;
+    mutable std::vector<std::unique_ptr<FunctionTree>> read_;
 };
 
 }  // namespace attn::edits

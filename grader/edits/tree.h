@@ -122,7 +122,7 @@ struct FrameSize {
 };
 
 /// A function that was read. `body` has its tokens, from { to }.
-struct Function {
+struct FunctionTree {
     Tokens body;
     std::vector<Node> nodes;
     std::int32_t root = -1;

@@ -209,7 +209,7 @@ class SourceWriter {
             entries += "},\n";
         }
         return "namespace attn::" + namespace_of(source) + " {\n" + calls +
-               "}\n#undef attn\n\nnamespace {\nconstexpr woven::Function kFunctions[] = {\n" + entries +
+               "}\n#undef attn\n\nnamespace {\nconstexpr woven::WovenFunction kFunctions[] = {\n" + entries +
                "};\n";
     }
 

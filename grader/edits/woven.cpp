@@ -9,7 +9,7 @@ namespace {
 
 struct Assignment {
     std::string_view name;
-    std::span<const Function> functions;
+    std::span<const WovenFunction> functions;
     std::span<const Conflict> conflicts;
 };
 
@@ -25,16 +25,17 @@ const Assignment* assignment_named(std::string_view name) {
 
 }  // namespace
 
-Registration::Registration(const char* assignment, std::span<const Function> functions,
+Registration::Registration(const char* assignment, std::span<const WovenFunction> functions,
                            std::span<const Conflict> conflicts) {
     assignments().push_back({assignment, functions, conflicts});
 }
 
-const Function* find(const char* assignment, const char* function) {
+const WovenFunction* find(const char* assignment, const char* function) {
     const Assignment* const in = assignment_named(assignment);
     if (in == nullptr) return nullptr;
-    const auto found = std::ranges::find_if(
-        in->functions, [function](const Function& each) { return std::string_view(each.name) == function; });
+    const auto found = std::ranges::find_if(in->functions, [function](const WovenFunction& each) {
+        return std::string_view(each.name) == function;
+    });
     return found == in->functions.end() ? nullptr : &*found;
 }
 

@@ -40,7 +40,7 @@ class Site {
 };
 
 /// A function of the contract. `arguments` points to the Arguments of a call.
-struct Function {
+struct WovenFunction {
     const char* name;
     void (*f32)(const void* arguments, int count);
     void (*f64)(const void* arguments, int count);
@@ -53,12 +53,12 @@ struct Conflict {
 
 /// Registers the woven functions of an assignment, at program start.
 struct Registration {
-    Registration(const char* assignment, std::span<const Function> functions,
+    Registration(const char* assignment, std::span<const WovenFunction> functions,
                  std::span<const Conflict> conflicts);
 };
 
 /// The woven function of this name, or null.
-const Function* find(const char* assignment, const char* function);
+const WovenFunction* find(const char* assignment, const char* function);
 
 /// Whether these mistakes can be made at once.
 bool compatible(const char* assignment, std::span<const int> made);
