@@ -164,17 +164,9 @@ std::vector<std::unique_ptr<AskedCase>> further_cases(const Rubric& rubric, cons
     return cases;
 }
 
-/// The plain loops of a function; -1: there are none.
-int number_of(const edits::Program& program, const std::string& name) {
-    int function = -1;
-    for (int k = 0; k < program.count(); ++k)
-        if (program.declaration(k).name == name && program.is_public(k)) function = k;
-    return function;
-}
-
 /// The edits of the part's function and of the helpers of its file, everywhere they are called.
 std::vector<SystematicEdit> own_edits(const edits::Program& program, const std::string& name) {
-    const int function = number_of(program, name);
+    const int function = program.find_public(name);
     if (function < 0) return {};
     std::vector<SystematicEdit> own;
     for (const int each : edits::functions_reached_from(program, function)) {
@@ -194,7 +186,7 @@ class OtherParts {
         for (const PartRubric& other : rubric.parts) {
             if (other.function == part.function) continue;
             Other& made = parts_.emplace_back();
-            const int function = number_of(program, other.function->name);
+            const int function = program.find_public(other.function->name);
             if (function >= 0) made.reached = edits::functions_reached_from(program, function);
             made.questions = numeric_questions(rubric, other, seed);
             made.cases.resize(made.questions.size());

@@ -87,13 +87,7 @@ std::vector<Attack> read_attacks(const std::filesystem::path& folder) {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (entry.path().extension() != ".toml") continue;
-        toml::table root;
-        try {
-            root = toml::parse_file(entry.path().string());
-        } catch (const toml::parse_error& error) {
-            throw UserError(fmt::format("{}:{}: {}", entry.path().string(), error.source().begin.line,
-                                        error.description()));
-        }
+        const toml::table root = rubric::parse_toml(entry.path());
         TableReader file(entry.path(), root, "this file");
         for (TableReader& table : file.tables("attack")) {
             attacks.push_back(read_attack(table, base));
