@@ -11,10 +11,11 @@
 
 namespace attn::classes {
 namespace {
-
 using rubric::TableReader;
 
-Moment class_moment(TableReader& reader, const char* key) {
+namespace class_file {
+
+Moment moment(TableReader& reader, const char* key) {
     const std::string text = reader.text(key);
     try {
         return read_moment(text);
@@ -23,10 +24,10 @@ Moment class_moment(TableReader& reader, const char* key) {
     }
 }
 
-Extension class_extension(TableReader reader) {
+Extension extension(TableReader reader) {
     Extension extension;
     extension.who = reader.text("who");
-    extension.until = class_moment(reader, "until");
+    extension.until = moment(reader, "until");
     extension.reason = reader.text("reason");
     if (extension.reason.empty())
         reader.refuse("reason", "'reason' is empty; expected why there is more time");
@@ -34,11 +35,11 @@ Extension class_extension(TableReader reader) {
     return extension;
 }
 
-ExerciseRules class_exercise(TableReader reader) {
+ExerciseRules exercise(TableReader reader) {
     constexpr double kMostMinutes = 7 * 24 * 60;
     ExerciseRules rules;
     rules.assignment = reader.whole("assignment", 1, 999);
-    if (reader.has("due")) rules.due = class_moment(reader, "due");
+    if (reader.has("due")) rules.due = moment(reader, "due");
     rules.grace_minutes = reader.number("grace_minutes", 0, kMostMinutes, 0);
     rules.percent_a_day = reader.number("percent_a_day", 0, 100, 0);
     rules.most_days = reader.whole("most_days", 0, 1000, 0);
@@ -48,7 +49,7 @@ ExerciseRules class_exercise(TableReader reader) {
     rules.counts = counts == "best" ? Counts::best : Counts::latest;
     if (reader.has("extension"))
         for (TableReader& each : reader.tables("extension")) {
-            rules.extensions.push_back(class_extension(each));
+            rules.extensions.push_back(extension(each));
             if (!rules.due)
                 each.refuse("until",
                             "there is an extension, but the exercise has no 'due'; write when it is due");
@@ -59,7 +60,7 @@ ExerciseRules class_exercise(TableReader reader) {
     return rules;
 }
 
-ClusterRules class_cluster(TableReader reader) {
+ClusterRules cluster(TableReader reader) {
     ClusterRules rules;
     constexpr int kMost = 1 << 20;
     rules.partition = reader.text("partition", "");
@@ -77,6 +78,7 @@ ClusterRules class_cluster(TableReader reader) {
     return rules;
 }
 
+}  // namespace class_file
 }  // namespace
 
 const ExerciseRules& ClassRules::exercise(int assignment) const {
@@ -109,14 +111,14 @@ ClassRules read_class_file(const std::filesystem::path& folder) {
         rules.course = std::filesystem::absolute(folder / rules.course).lexically_normal();
     rules.speed = reader.flag("speed");
     for (TableReader& each : reader.tables("exercise")) {
-        ExerciseRules exercise = class_exercise(each);
+        ExerciseRules exercise = class_file::exercise(each);
         if (std::ranges::find(rules.exercises, exercise.assignment, &ExerciseRules::assignment) !=
             rules.exercises.end())
             each.refuse("assignment", fmt::format("there are two exercises with assignment {}; expected one",
                                                   exercise.assignment));
         rules.exercises.push_back(std::move(exercise));
     }
-    if (reader.has("slurm")) rules.cluster = class_cluster(reader.table("slurm"));
+    if (reader.has("slurm")) rules.cluster = class_file::cluster(reader.table("slurm"));
     reader.done();
     return rules;
 }

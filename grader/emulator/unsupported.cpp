@@ -118,7 +118,7 @@ bool is_followed_by_scope(std::string_view code, std::size_t k) {
 }
 
 /// The unsupported name at [begin, end) of the code, or null.
-const Construct* unsupported_name_at(std::string_view code, std::size_t begin, std::size_t end) {
+const Construct* name_at(std::string_view code, std::size_t begin, std::size_t end) {
     const std::string_view word = code.substr(begin, end - begin);
     const auto found = std::find_if(std::begin(kNames), std::end(kNames), [&](const Construct& construct) {
         if (construct.match == Match::prefix) return word.starts_with(construct.word);
@@ -144,7 +144,7 @@ void find_names(std::string_view code, bool in_directives, std::vector<Found>& a
         }
         const std::size_t begin = k;
         while (k < code.size() && is_word(code[k])) ++k;
-        if (const Construct* name = unsupported_name_at(code, begin, k))
+        if (const Construct* name = name_at(code, begin, k))
             all.push_back({begin, name->what, name->instead, in_directives ? Where::directive : Where::code});
     }
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <set>
 #include <system_error>
@@ -25,26 +26,27 @@
 namespace attn::classes {
 
 namespace {
-
 namespace fs = std::filesystem;
+
+namespace download {
 
 constexpr std::uintmax_t kMostOfAll = std::uintmax_t{8} << 30;
 
 /// A student may hand in an archive, which may be larger than a source.
-intake::IntakeLimits download_limits() {
+intake::IntakeLimits limits() {
     intake::IntakeLimits limits;
     limits.file_bytes = limits.archive_bytes;
     return limits;
 }
 
-bool download_has_source(const fs::path& folder) {
+bool has_source(const fs::path& folder) {
     static const std::set<std::string> kEndings = {".cpp", ".cu"};
     for (const auto& entry : fs::recursive_directory_iterator(folder))
         if (entry.is_regular_file() && kEndings.count(entry.path().extension().string()) != 0) return true;
     return false;
 }
 
-std::vector<fs::path> download_archives(const fs::path& folder) {
+std::vector<fs::path> archives_in(const fs::path& folder) {
     static const std::set<std::string> kEndings = {".zip", ".tar", ".gz",  ".tgz", ".7z",
                                                    ".rar", ".xz",  ".txz", ".bz2", ".tbz2"};
     std::vector<fs::path> found;
@@ -59,10 +61,10 @@ std::vector<fs::path> download_archives(const fs::path& folder) {
 }
 
 /// Reads the planned hand-ins into the scratch folder.
-class DownloadReader {
+class Reader {
   public:
-    DownloadReader(const DownloadEntries& entries, DownloadLayout& layout, const fs::path& scratch,
-                   Download& download)
+    Reader(const DownloadEntries& entries, DownloadLayout& layout, const fs::path& scratch,
+           Download& download)
         : entries_(entries),
           layout_(layout),
           scratch_(scratch),
@@ -82,7 +84,7 @@ class DownloadReader {
             fs::create_directories(folder);
             folders_.push_back(folder);
             targets_.push_back(std::make_unique<intake::IntakeFolder>(tidy_name(planned.hand_in.label),
-                                                                      folder, download_limits(), uses_[k]));
+                                                                      folder, limits(), uses_[k]));
         }
     }
 
@@ -142,8 +144,8 @@ class DownloadReader {
     /// Unpacks a student's archives, if the sources are in there.
     fs::path settled(std::size_t k, fs::path folder) {
         constexpr int kDeepest = 3;
-        for (int depth = 1; !download_has_source(folder); ++depth) {
-            const std::vector<fs::path> archives = download_archives(folder);
+        for (int depth = 1; !has_source(folder); ++depth) {
+            const std::vector<fs::path> archives = archives_in(folder);
             if (archives.empty()) break;
             if (depth > kDeepest)
                 throw UserError(fmt::format(
@@ -151,8 +153,8 @@ class DownloadReader {
             const fs::path unpacked = scratch_ / fmt::format("{:05}.{}", k + 1, depth);
             fs::create_directories(unpacked);
             intake::IntakeUse copied;  // what is unpacked has been counted already
-            intake::IntakeFolder together(tidy_name(layout_.planned[k].hand_in.label), unpacked,
-                                          download_limits(), copied);
+            intake::IntakeFolder together(tidy_name(layout_.planned[k].hand_in.label), unpacked, limits(),
+                                          copied);
             for (const fs::path& archive : archives) {
                 const intake::Intake intake = take_in_named(archive, uses_[k]);
                 for (const std::string& note : intake.notes) targets_[k]->note(note);
@@ -167,7 +169,7 @@ class DownloadReader {
     /// Messages name the archive as the student did, not its copy.
     static intake::Intake take_in_named(const fs::path& archive, intake::IntakeUse& use) {
         try {
-            return intake::take_in(archive, download_limits(), use);
+            return intake::take_in(archive, limits(), use);
         } catch (const UserError& error) {
             std::string text = error.what();
             const std::string copy = archive.string();
@@ -207,6 +209,8 @@ class DownloadReader {
     std::map<std::size_t, std::optional<Moment>> newest_;
     std::uintmax_t total_ = 0;
 };
+
+}  // namespace download
 
 /// Fills in who handed in, from the file that Gradescope puts beside the folders.
 void add_gradescope_people(const DownloadEntries& entries, DownloadLayout& layout, const fs::path& scratch,
@@ -266,7 +270,7 @@ Download read_download(const fs::path& given, const fs::path& scratch,
             planned.hand_in.when = clone_time(given / (layout.root + planned.hand_in.label));
             planned.hand_in.when_by = TimeSource::commit;
         }
-    DownloadReader(entries, layout, scratch, download).read();
+    download::Reader(entries, layout, scratch, download).read();
     leave_out_times_of_download(download);
     return download;
 }

@@ -21,7 +21,9 @@ const std::regex kAttemptName(R"(^((attempt|version|submission|v)?[ _-]?\d{1,4}|
 constexpr std::size_t kLongestPath = 4096;
 constexpr const char* kMetadataName = "submission_metadata.yml";
 
-bool layout_ends_with(std::string_view name, std::initializer_list<std::string_view> endings) {
+namespace layout {
+
+bool ends_with(std::string_view name, std::initializer_list<std::string_view> endings) {
     std::string lower(name);
     std::transform(lower.begin(), lower.end(), lower.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -29,25 +31,25 @@ bool layout_ends_with(std::string_view name, std::initializer_list<std::string_v
                        [&](std::string_view one) { return lower.ends_with(one); });
 }
 
-bool layout_is_archive(std::string_view name) {
-    return layout_ends_with(
+bool is_archive(std::string_view name) {
+    return ends_with(
         name, {".zip", ".tar", ".tar.gz", ".tgz", ".7z", ".rar", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"});
 }
 
-bool layout_is_source(std::string_view name) {
-    return layout_ends_with(name, {".cpp", ".cu", ".cc", ".h", ".hpp", ".cuh"});
+bool is_source(std::string_view name) {
+    return ends_with(name, {".cpp", ".cu", ".cc", ".h", ".hpp", ".cuh"});
 }
 
 /// What lies directly below the root: for each name, whether it is a folder and the entries in it.
-struct LayoutTop {
+struct Top {
     bool folder = false;
     bool clone = false;  ///< a git clone
     std::vector<std::size_t> entries;
 };
-using LayoutTops = std::map<std::string, LayoutTop>;
+using Tops = std::map<std::string, Top>;
 
-LayoutTops layout_tops(const DownloadEntries& download, const std::string& root) {
-    LayoutTops tops;
+Tops tops_in(const DownloadEntries& download, const std::string& root) {
+    Tops tops;
     for (std::size_t k = 0; k < download.entries.size(); ++k) {
         const DownloadEntry& entry = download.entries[k];
         if (!entry.path.starts_with(root) || entry.path.size() == root.size()) continue;
@@ -56,7 +58,7 @@ LayoutTops layout_tops(const DownloadEntries& download, const std::string& root)
         const std::string name = below.substr(0, end);
         // A longer name is no platform's. (And std::regex needs a stack as deep as its text is long.)
         if (is_leftover(name) || entry.path.size() > kLongestPath) continue;
-        LayoutTop& top = tops[name];
+        Top& top = tops[name];
         top.folder |= entry.folder || end != std::string::npos;
         top.clone |= end != std::string::npos && below.substr(end) == "/.git";
         top.entries.push_back(k);
@@ -65,29 +67,28 @@ LayoutTops layout_tops(const DownloadEntries& download, const std::string& root)
 }
 
 template <class F>
-bool layout_most(const LayoutTops& tops, F condition) {
+bool most(const Tops& tops, F condition) {
     const auto good = std::count_if(tops.begin(), tops.end(), condition);
     return good > 0 && 2 * good >= static_cast<std::ptrdiff_t>(tops.size());
 }
 
 /// The platform that the names at the top belong to; empty if they are just folders.
-std::string layout_recognised(const LayoutTops& tops) {
+std::string recognised(const Tops& tops) {
     if (tops.count(kMetadataName) != 0) return "gradescope";
-    if (layout_most(tops, [](const auto& top) { return moodle_name(top.first).has_value(); }))
-        return "moodle";
-    if (layout_most(tops, [](const auto& top) {
+    if (most(tops, [](const auto& top) { return moodle_name(top.first).has_value(); })) return "moodle";
+    if (most(tops, [](const auto& top) {
             return !top.second.folder && (canvas_name(top.first, false) || canvas_name(top.first, true));
         }))
         return "canvas";
-    if (layout_most(tops, [](const auto& top) { return std::regex_match(top.first, kAutolabName); }))
+    if (most(tops, [](const auto& top) { return std::regex_match(top.first, kAutolabName); }))
         return "autolab";
-    if (layout_most(tops, [](const auto& top) { return top.second.clone; })) return "github";
+    if (most(tops, [](const auto& top) { return top.second.clone; })) return "github";
     return "";
 }
 
-class LayoutMaker {
+class Maker {
   public:
-    LayoutMaker(const DownloadEntries& download, DownloadLayout& layout, const LayoutTops& tops)
+    Maker(const DownloadEntries& download, DownloadLayout& layout, const Tops& tops)
         : download_(download), layout_(layout), tops_(tops) {}
 
     void moodle() {
@@ -194,7 +195,7 @@ class LayoutMaker {
 
     void folder() {
         for (const auto& [name, top] : tops_) {
-            if (!top.folder && !layout_is_archive(name)) {
+            if (!top.folder && !is_archive(name)) {
                 foreign(name);
                 continue;
             }
@@ -204,7 +205,7 @@ class LayoutMaker {
                 layout_.planned[plan(stem, people)].files.emplace_back(top.entries.front(), name);
                 continue;
             }
-            std::map<std::string, LayoutTop> attempts;
+            std::map<std::string, Top> attempts;
             if (!is_folder_of_attempts(name, attempts)) {
                 add_files(layout_.planned[plan(name, people)], top, name.size() + 1);
                 continue;
@@ -239,7 +240,7 @@ class LayoutMaker {
     }
 
     /// Adds the files of a top entry; their names begin after `skip` characters after the root.
-    void add_files(PlannedHandIn& one, const LayoutTop& top, std::size_t skip) const {
+    void add_files(PlannedHandIn& one, const Top& top, std::size_t skip) const {
         for (const std::size_t k : top.entries) {
             const std::string& path = download_.entries[k].path;
             if (download_.entries[k].folder || path.size() <= layout_.root.size() + skip) continue;
@@ -327,29 +328,30 @@ class LayoutMaker {
         return person;
     }
 
-    bool is_folder_of_attempts(const std::string& name, std::map<std::string, LayoutTop>& attempts) const {
-        attempts = layout_tops(download_, layout_.root + name + "/");
+    bool is_folder_of_attempts(const std::string& name, std::map<std::string, Top>& attempts) const {
+        attempts = tops_in(download_, layout_.root + name + "/");
         return !attempts.empty() && std::all_of(attempts.begin(), attempts.end(), [](const auto& attempt) {
             const std::string stem =
                 attempt.second.folder ? attempt.first : without_archive_ending(attempt.first);
-            return (attempt.second.folder || layout_is_archive(attempt.first)) &&
+            return (attempt.second.folder || is_archive(attempt.first)) &&
                    std::regex_match(stem, kAttemptName);
         });
     }
 
     const DownloadEntries& download_;
     DownloadLayout& layout_;
-    const LayoutTops& tops_;
+    const Tops& tops_;
     int foreign_ = 0;
 };
 
 /// Whether the only folder at the top should be entered: it is no student's.
-bool layout_descends(const LayoutTops& tops, const LayoutTops& inside) {
+bool descends(const Tops& tops, const Tops& inside) {
     return tops.size() == 1 && tops.begin()->second.folder && !inside.empty() &&
            std::none_of(inside.begin(), inside.end(),
-                        [](const auto& top) { return !top.second.folder && layout_is_source(top.first); });
+                        [](const auto& top) { return !top.second.folder && is_source(top.first); });
 }
 
+}  // namespace layout
 }  // namespace
 
 const std::vector<std::string>& known_platforms() {
@@ -364,13 +366,13 @@ DownloadLayout layout_of(const DownloadEntries& download, const std::optional<st
         throw UserError(
             fmt::format("there is no platform '{}'; there are {}", *platform, fmt::join(known, ", ")));
     DownloadLayout layout;
-    LayoutTops tops = layout_tops(download, "");
+    layout::Tops tops = layout::tops_in(download, "");
     for (int depth = 0; layout.platform.empty() && depth < 8; ++depth) {
-        layout.platform = layout_recognised(tops);
+        layout.platform = layout::recognised(tops);
         if (!layout.platform.empty()) break;
         const std::string inside_root = layout.root + (tops.empty() ? "" : tops.begin()->first + "/");
-        LayoutTops inside = layout_tops(download, inside_root);
-        if (!layout_descends(tops, inside)) break;
+        layout::Tops inside = layout::tops_in(download, inside_root);
+        if (!layout::descends(tops, inside)) break;
         layout.root = inside_root;
         tops = std::move(inside);
     }
@@ -381,7 +383,7 @@ DownloadLayout layout_of(const DownloadEntries& download, const std::optional<st
     if (too_long > 0)
         layout.notes.push_back(fmt::format(
             "{} files are left out, because their names have more than {} bytes.", too_long, kLongestPath));
-    LayoutMaker maker(download, layout, tops);
+    layout::Maker maker(download, layout, tops);
     if (layout.platform == "moodle") maker.moodle();
     if (layout.platform == "canvas") maker.canvas();
     if (layout.platform == "gradescope") maker.gradescope();

@@ -20,13 +20,14 @@
 
 namespace attn::classes {
 namespace {
-
 namespace fs = std::filesystem;
 
+namespace feedback {
+
 /// Where feedback goes, file by file.
-class FeedbackTarget {
+class Target {
   public:
-    explicit FeedbackTarget(const fs::path& out) : out_(out), zipped_(out.extension() == ".zip") {
+    explicit Target(const fs::path& out) : out_(out), zipped_(out.extension() == ".zip") {
         std::error_code error;
         const bool there = fs::exists(fs::symlink_status(out, error));
         if (there && (zipped_ || !fs::is_directory(out) || !fs::is_empty(out)))
@@ -74,7 +75,7 @@ class FeedbackTarget {
 };
 
 /// A name that every file system takes, and that is not hidden.
-std::string feedback_file_name(const std::string& label) {
+std::string file_name(const std::string& label) {
     std::string name = tidy_name(label);
     for (char& c : name)
         if (std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos) c = '_';
@@ -88,19 +89,19 @@ std::string feedback_file_name(const std::string& label) {
 }
 
 /// The beginning of the names of a student's files; empty if the platform could not tell whose they are.
-std::string feedback_prefix(const StudentView& student, const std::string& platform) {
+std::string prefix(const StudentView& student, const std::string& platform) {
     if (platform == "moodle") {
         const std::string& number = student.platform_id;
         if (student.platform != platform || number.empty()) return "";
         // Moodle splits at underscores, and takes the second part for the participant.
-        std::string name = feedback_file_name(
-            student.label.substr(0, student.label.find("_" + number + "_assignsubmission_")));
+        std::string name =
+            file_name(student.label.substr(0, student.label.find("_" + number + "_assignsubmission_")));
         std::replace(name.begin(), name.end(), '_', '-');
         return name + "_" + number + "_assignsubmission_file/";
     }
     if (platform == "canvas") {
         // Canvas takes the first two parts that are numbers for the user and the attachment.
-        const std::string label = feedback_file_name(student.label);
+        const std::string label = file_name(student.label);
         const bool anonymous = label.starts_with("anon_") || label.starts_with("LATE_anon_");
         std::istringstream parts(label);
         int numbers = 0;
@@ -112,10 +113,10 @@ std::string feedback_prefix(const StudentView& student, const std::string& platf
     std::string label = student.label.substr(0, student.label.find('/'));
     if (label.empty()) label = !student.person.name.empty() ? student.person.name : student.person.key;
     if (label.empty()) label = student.pseudonym;
-    return feedback_file_name(label) + "/";
+    return file_name(label) + "/";
 }
 
-std::string feedback_mark_line(const StudentView& student) {
+std::string mark_line(const StudentView& student) {
     if (!student.mark) return "";
     const Mark& mark = *student.mark;
     std::string line = fmt::format("Mark: {} of {}", grade_text(mark.final), grade_text(mark.out_of));
@@ -123,16 +124,16 @@ std::string feedback_mark_line(const StudentView& student) {
     return line + "\n";
 }
 
-const AttemptView* feedback_attempt(const StudentView& student) {
+const AttemptView* attempt_of(const StudentView& student) {
     for (const AttemptView& attempt : student.attempts)
         if (attempt.counts) return &attempt;
     return student.attempts.empty() ? nullptr : &student.attempts.back();
 }
 
-std::string feedback_text(const ClassView& view, const StudentView& student, const AttemptView& attempt,
-                          const std::optional<report::Report>& report) {
+std::string text(const ClassView& view, const StudentView& student, const AttemptView& attempt,
+                 const std::optional<report::Report>& report) {
     std::ostringstream text;
-    text << report::one_line(view.title) << "\n" << feedback_mark_line(student);
+    text << report::one_line(view.title) << "\n" << mark_line(student);
     if (student.attempts.size() > 1)
         text << fmt::format("This is about attempt {} of {}.\n", attempt.number, student.attempts.size());
     text << "\n";
@@ -147,22 +148,23 @@ std::string feedback_text(const ClassView& view, const StudentView& student, con
     return text.str();
 }
 
+}  // namespace feedback
 }  // namespace
 
 Exported write_feedback(const ClassView& view, const std::string& platform, const fs::path& out,
                         const report::ViewOptions& when) {
     Exported result;
-    FeedbackTarget target(out);
+    feedback::Target target(out);
     std::set<std::string> used;
     std::vector<std::string> held, unknown;
     for (const StudentView& student : view.students) {
-        const AttemptView* attempt = feedback_attempt(student);
+        const AttemptView* attempt = feedback::attempt_of(student);
         if (attempt == nullptr) continue;
         if (student.mark && student.mark->held) {
             held.push_back(shown_name(view, student));
             continue;
         }
-        std::string prefix = feedback_prefix(student, platform);
+        std::string prefix = feedback::prefix(student, platform);
         if (prefix.empty()) {
             unknown.push_back(shown_name(view, student));
             continue;
@@ -170,7 +172,7 @@ Exported write_feedback(const ClassView& view, const std::string& platform, cons
         // Two students with one name get two folders. On a platform the name has a number.
         const bool folder = prefix.ends_with('/');
         for (int copy = 2; !used.insert(prefix).second; ++copy)
-            prefix = fmt::format("{} {}{}", feedback_file_name(student.label), copy, folder ? "/" : "_");
+            prefix = fmt::format("{} {}{}", feedback::file_name(student.label), copy, folder ? "/" : "_");
         std::optional<report::Report> shown;
         if (attempt->report) {
             report::ViewOptions options = when;
@@ -182,7 +184,7 @@ Exported write_feedback(const ClassView& view, const std::string& platform, cons
             shown = report::disclosed(std::move(whole), options);
             target.add(prefix + "feedback.html", report::to_html(*shown), view.made_at);
         }
-        target.add(prefix + "feedback.txt", feedback_text(view, student, *attempt, shown), view.made_at);
+        target.add(prefix + "feedback.txt", feedback::text(view, student, *attempt, shown), view.made_at);
         ++result.written;
     }
     target.finish();

@@ -8,34 +8,32 @@
 
 namespace attn::classes {
 namespace {
+namespace database {
 
-constexpr int kDatabaseWait_ms = 10000;
+constexpr int kWait_ms = 10000;
 
-struct DatabaseRemedy {
+struct Remedy {
     int code;
     const char *found, *what_to_do;
 };
 
-constexpr std::array kDatabaseRemedies{
-    DatabaseRemedy{SQLITE_BUSY, "another process is writing to it",
-                   "wait until it has ended, then type the command again"},
-    DatabaseRemedy{SQLITE_LOCKED, "another process is writing to it",
-                   "wait until it has ended, then type the command again"},
-    DatabaseRemedy{SQLITE_FULL, "the disk is full",
-                   "make room, then type the command again; nothing that was finished is lost"},
-    DatabaseRemedy{SQLITE_IOERR, "the disk failed or is full",
-                   "look at the disk, then type the command again; nothing that was finished is lost"},
-    DatabaseRemedy{SQLITE_READONLY, "it cannot be written",
-                   "give yourself the right to write to the file and its folder"},
-    DatabaseRemedy{SQLITE_CANTOPEN, "it cannot be opened",
-                   "check that the folder exists and that you may enter it"},
-    DatabaseRemedy{SQLITE_PERM, "it cannot be opened",
-                   "check that the folder exists and that you may enter it"},
-    DatabaseRemedy{SQLITE_NOTADB, "it is no gradebook",
-                   "put the gradebook back from your last copy of the folder"},
-    DatabaseRemedy{SQLITE_CORRUPT, "it is damaged",
-                   "put the gradebook back from your last copy of the folder"}};
+constexpr std::array kRemedies{
+    Remedy{SQLITE_BUSY, "another process is writing to it",
+           "wait until it has ended, then type the command again"},
+    Remedy{SQLITE_LOCKED, "another process is writing to it",
+           "wait until it has ended, then type the command again"},
+    Remedy{SQLITE_FULL, "the disk is full",
+           "make room, then type the command again; nothing that was finished is lost"},
+    Remedy{SQLITE_IOERR, "the disk failed or is full",
+           "look at the disk, then type the command again; nothing that was finished is lost"},
+    Remedy{SQLITE_READONLY, "it cannot be written",
+           "give yourself the right to write to the file and its folder"},
+    Remedy{SQLITE_CANTOPEN, "it cannot be opened", "check that the folder exists and that you may enter it"},
+    Remedy{SQLITE_PERM, "it cannot be opened", "check that the folder exists and that you may enter it"},
+    Remedy{SQLITE_NOTADB, "it is no gradebook", "put the gradebook back from your last copy of the folder"},
+    Remedy{SQLITE_CORRUPT, "it is damaged", "put the gradebook back from your last copy of the folder"}};
 
+}  // namespace database
 }  // namespace
 
 Statement::Statement(Database& database, std::string_view sql, Prepared)
@@ -99,7 +97,7 @@ Database::Database(std::filesystem::path file, Access access)
     handle_.reset(opened);
     if (code != SQLITE_OK) fail(code);
     sqlite3_extended_result_codes(opened, 1);
-    sqlite3_busy_timeout(opened, kDatabaseWait_ms);
+    sqlite3_busy_timeout(opened, database::kWait_ms);
     run("PRAGMA foreign_keys = ON");
 }
 
@@ -110,7 +108,7 @@ std::int64_t Database::last_id() const {
 void Database::fail(int code) const {
     constexpr int kPrimary = 0xff;  // extended codes have more bits
     const std::string said = handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code);
-    for (const DatabaseRemedy& remedy : kDatabaseRemedies)
+    for (const database::Remedy& remedy : database::kRemedies)
         if (remedy.code == (code & kPrimary))
             throw DatabaseError(fmt::format("{}: {} ({}); expected a gradebook that can be used; {}",
                                             file_.string(), remedy.found, said, remedy.what_to_do));

@@ -8,8 +8,9 @@
 
 namespace attn::classes {
 namespace {
+namespace schema {
 
-constexpr std::array kGradebookMigrations{
+constexpr std::array kMigrations{
     R"sql(
 CREATE TABLE student (
     id INTEGER PRIMARY KEY,
@@ -145,14 +146,14 @@ CREATE TABLE time_correction (
 CREATE INDEX time_corrections_of_attempt ON time_correction (attempt);
 )sql"};
 
-void run_gradebook_script(Database& database, const char* script) {
+void run_script(Database& database, const char* script) {
     if (const int code = sqlite3_exec(database.handle(), script, nullptr, nullptr, nullptr);
         code != SQLITE_OK)
         database.fail(code);
 }
 
 /// The first complaint of SQLite's own check. Empty if there is none.
-std::string gradebook_damage(Database& database) {
+std::string damage(Database& database) {
     Statement check(database, "PRAGMA integrity_check(1)");
     if (!check.step()) return "no answer";
     if (std::string text = check.text(0); text != "ok") return text;
@@ -160,10 +161,11 @@ std::string gradebook_damage(Database& database) {
     return keys.step() ? "a row of " + keys.text(0) + " refers to nothing" : "";
 }
 
+}  // namespace schema
 }  // namespace
 
 std::span<const char* const> gradebook_migrations() {
-    return kGradebookMigrations;
+    return schema::kMigrations;
 }
 
 Database open_gradebook(const std::filesystem::path& file, Database::Access access,
@@ -175,8 +177,8 @@ Database open_gradebook(const std::filesystem::path& file, Database::Access acce
                         file.string()));
     Database database(file, access);
     if (access == Database::Access::write) {
-        run_gradebook_script(database, "PRAGMA journal_mode = WAL");
-        run_gradebook_script(database, "PRAGMA synchronous = FULL");
+        schema::run_script(database, "PRAGMA journal_mode = WAL");
+        schema::run_script(database, "PRAGMA synchronous = FULL");
     }
     const auto today = static_cast<std::int64_t>(migrations.size());
     const auto version = [&] { return database.whole("PRAGMA user_version"); };
@@ -185,7 +187,7 @@ Database open_gradebook(const std::filesystem::path& file, Database::Access acce
             fmt::format("{}: a newer grader has written this gradebook (version {}; this grader knows "
                         "{}); use that grader, or a copy of the folder from before",
                         file.string(), version(), today));
-    if (const std::string damage = gradebook_damage(database); !damage.empty())
+    if (const std::string damage = schema::damage(database); !damage.empty())
         throw DatabaseError(
             fmt::format("{}: the gradebook is damaged ({}); expected one that passes SQLite's own "
                         "check; put it back from your last copy of the folder",
@@ -199,8 +201,8 @@ Database open_gradebook(const std::filesystem::path& file, Database::Access acce
     // Another process may have done it meanwhile, so the version is read again inside the transaction.
     Transaction transaction(database);
     for (std::int64_t step = version(); step < today; ++step)
-        run_gradebook_script(database, migrations[static_cast<std::size_t>(step)]);
-    run_gradebook_script(database, fmt::format("PRAGMA user_version = {}", today).c_str());
+        schema::run_script(database, migrations[static_cast<std::size_t>(step)]);
+    schema::run_script(database, fmt::format("PRAGMA user_version = {}", today).c_str());
     transaction.commit();
     return database;
 }

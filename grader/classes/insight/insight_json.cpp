@@ -14,7 +14,7 @@ Json or_null(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json moment_json(const std::optional<Moment>& moment) {
+Json json_of(const std::optional<Moment>& moment) {
     return moment ? Json(moment_text(*moment)) : Json(nullptr);
 }
 
@@ -41,7 +41,7 @@ Json json_of(const InsightStudent& student) {
     Json attempts = Json::array(), parts = Json::array();
     for (const InsightAttempt& attempt : student.attempts)
         attempts.push_back({{"number", attempt.number},
-                            {"when", moment_json(attempt.when)},
+                            {"when", json_of(attempt.when)},
                             {"when_by", name_of(attempt.when_by)},
                             {"counts", attempt.counts},
                             {"points", or_null(attempt.points)},
@@ -130,7 +130,7 @@ std::string to_json(const Insight& insight) {
     Json json = {{"schema_version", kInsightSchemaVersion},
                  {"title", insight.title},
                  {"made_at", moment_text(insight.made_at)},
-                 {"due", moment_json(insight.due)},
+                 {"due", json_of(insight.due)},
                  {"zone", course_zone().empty() ? "UTC" : course_zone()},
                  {"names", insight.names},
                  {"max_points", insight.max_points},

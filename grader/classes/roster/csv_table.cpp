@@ -17,8 +17,10 @@ namespace {
 constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf", kLittleEndianMark = "\xff\xfe",
                            kBigEndianMark = "\xfe\xff";
 
+namespace csv_table {
+
 /// Converts text; bytes that the encoding does not define become "?".
-std::string csv_converted(std::string_view bytes, const char* from) {
+std::string converted(std::string_view bytes, const char* from) {
     iconv_t converter = iconv_open("UTF-8", from);
     if (converter == reinterpret_cast<iconv_t>(-1))
         throw std::runtime_error(fmt::format("iconv does not know {}", from));
@@ -41,7 +43,7 @@ std::string csv_converted(std::string_view bytes, const char* from) {
     return result;
 }
 
-bool csv_is_utf8(std::string_view bytes) {
+bool is_utf8(std::string_view bytes) {
     iconv_t converter = iconv_open("UTF-8", "UTF-8");
     const std::unique_ptr<void, int (*)(iconv_t)> close(converter, iconv_close);
     std::string in(bytes), out(bytes.size() + 4, '\0');
@@ -51,7 +53,7 @@ bool csv_is_utf8(std::string_view bytes) {
 }
 
 /// Whether every second byte of the beginning is zero, as in UTF-16 text that lost its byte order mark.
-bool csv_zeros_at(std::string_view bytes, std::size_t first) {
+bool zeros_at(std::string_view bytes, std::size_t first) {
     const std::size_t end = std::min<std::size_t>(bytes.size(), 64);
     std::size_t zeros = 0, others = 0;
     for (std::size_t k = 0; k < end; ++k) {
@@ -61,9 +63,9 @@ bool csv_zeros_at(std::string_view bytes, std::size_t first) {
     return bytes.size() >= 4 && zeros * 3 > end && others == 0;
 }
 
-class CsvParser {
+class Parser {
   public:
-    CsvParser(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
+    Parser(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
 
     /// The next row; nothing at the end.
     std::optional<std::vector<CsvCell>> row(char separator) {
@@ -118,10 +120,11 @@ class CsvParser {
     int line_ = 1;
 };
 
-bool csv_is_blank(const std::vector<CsvCell>& row) {
+bool is_blank(const std::vector<CsvCell>& row) {
     return row.size() == 1 && row.front().text.find_first_not_of(" \t") == std::string::npos;
 }
 
+}  // namespace csv_table
 }  // namespace
 
 std::string_view CsvTable::at(std::size_t row, std::size_t column) const {
@@ -143,17 +146,17 @@ std::size_t CsvTable::columns() const {
 std::string as_utf8(std::string_view bytes, std::string& encoding) {
     encoding = "UTF-8";
     if (bytes.starts_with(kUtf8Mark)) return std::string(bytes.substr(kUtf8Mark.size()));
-    if (bytes.starts_with(kLittleEndianMark) || csv_zeros_at(bytes, 1)) {
+    if (bytes.starts_with(kLittleEndianMark) || csv_table::zeros_at(bytes, 1)) {
         encoding = "UTF-16";
-        return csv_converted(bytes.substr(bytes.starts_with(kLittleEndianMark) ? 2 : 0), "UTF-16LE");
+        return csv_table::converted(bytes.substr(bytes.starts_with(kLittleEndianMark) ? 2 : 0), "UTF-16LE");
     }
-    if (bytes.starts_with(kBigEndianMark) || csv_zeros_at(bytes, 0)) {
+    if (bytes.starts_with(kBigEndianMark) || csv_table::zeros_at(bytes, 0)) {
         encoding = "UTF-16";
-        return csv_converted(bytes.substr(bytes.starts_with(kBigEndianMark) ? 2 : 0), "UTF-16BE");
+        return csv_table::converted(bytes.substr(bytes.starts_with(kBigEndianMark) ? 2 : 0), "UTF-16BE");
     }
-    if (csv_is_utf8(bytes)) return std::string(bytes);
+    if (csv_table::is_utf8(bytes)) return std::string(bytes);
     encoding = "Windows-1252";
-    return csv_converted(bytes, "WINDOWS-1252");
+    return csv_table::converted(bytes, "WINDOWS-1252");
 }
 
 CsvTable parse_csv(std::string_view bytes, const std::string& name) {
@@ -167,14 +170,14 @@ CsvTable parse_csv(std::string_view bytes, const std::string& name) {
     if (text.starts_with("sep=") && line != std::string::npos) text.erase(0, line + 1);
     std::size_t most = 0;
     for (const char separator : {',', ';', '\t'}) {
-        const auto first = CsvParser(text, name).row(separator);
+        const auto first = csv_table::Parser(text, name).row(separator);
         if (!first || first->size() <= most) continue;
         most = first->size();
         table.separator = separator;
     }
-    CsvParser parser(text, name);
+    csv_table::Parser parser(text, name);
     while (auto row = parser.row(table.separator))
-        if (!csv_is_blank(*row)) table.rows.push_back(std::move(*row));
+        if (!csv_table::is_blank(*row)) table.rows.push_back(std::move(*row));
     return table;
 }
 

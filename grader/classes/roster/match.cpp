@@ -12,33 +12,34 @@
 
 namespace attn::classes {
 namespace {
+namespace match {
 
 /// "Jane Doe" -> "Doe Jane", "Doe, Jane" -> "Jane Doe".
-std::string match_turned(const std::string& name) {
+std::string turned(const std::string& name) {
     const std::size_t comma = name.find(',');
     if (comma != std::string::npos) return name.substr(comma + 1) + " " + name.substr(0, comma);
     const std::size_t space = name.rfind(' ');
     return space == std::string::npos ? name : name.substr(space + 1) + " " + name.substr(0, space);
 }
 
-std::vector<std::string> match_words(const std::string& name) {
+std::vector<std::string> words_of(const std::string& name) {
     std::istringstream words(name_words(name));
     std::vector<std::string> all;
     for (std::string word; words >> word;) all.push_back(word);
     return all;
 }
 
-bool match_equal_ignoring_case(std::string_view one, std::string_view other) {
+bool equal_ignoring_case(std::string_view one, std::string_view other) {
     return !one.empty() && std::equal(one.begin(), one.end(), other.begin(), other.end(), [](char a, char b) {
         return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
     });
 }
 
-constexpr const char* kMatchRemedy =
+constexpr const char* kRemedy =
     "Add a roster that has the platform's ids beside the e-mail addresses, and take this in again.";
 
 /// A name for a sentence.
-std::string match_shown(const Person& person) {
+std::string shown(const Person& person) {
     const std::string& name = !person.name.empty()    ? person.name
                               : !person.email.empty() ? person.email
                               : !person.login.empty() ? person.login
@@ -47,15 +48,15 @@ std::string match_shown(const Person& person) {
 }
 
 /// Whether `whole` is "beginning-login".
-bool match_ends_in(const std::string& whole, const std::string& login) {
+bool ends_in(const std::string& whole, const std::string& login) {
     if (login.empty() || whole.size() <= login.size() + 1) return false;
     const std::size_t begin = whole.size() - login.size();
     return std::string_view("-_ ").find(whole[begin - 1]) != std::string_view::npos &&
-           match_equal_ignoring_case(std::string_view(whole).substr(begin), login);
+           equal_ignoring_case(std::string_view(whole).substr(begin), login);
 }
 
 /// Whether nothing but the name of a person is known.
-bool match_is_bare(const Person& person) {
+bool is_bare(const Person& person) {
     return person.key.empty() && person.email.empty() && person.login.empty();
 }
 
@@ -65,7 +66,7 @@ class ClaimSettler {
                  const ClaimRules& rules)
         : roster_(roster), claimants_(claimants), rules_(rules), claims_(claimants.size()) {
         for (const Person& person : roster_)
-            for (const std::string& name : {person.name, match_turned(person.name)})
+            for (const std::string& name : {person.name, turned(person.name)})
                 if (const std::string letters = name_letters(name); !letters.empty())
                     by_letters_[letters].insert(&person - roster_.data());
         for (const Person& person : roster_)
@@ -80,7 +81,7 @@ class ClaimSettler {
         for (std::size_t k = 0; k < claims_.size(); ++k)
             if (!claims_[k].row && claims_[k].note.empty())
                 claims_[k].note =
-                    fmt::format("{} is not on the roster{}.", match_shown(claimants_[k].person), doubts_[k]);
+                    fmt::format("{} is not on the roster{}.", shown(claimants_[k].person), doubts_[k]);
         return std::move(claims_);
     }
 
@@ -98,36 +99,33 @@ class ClaimSettler {
     std::optional<std::size_t> identified(std::size_t claimant) {
         const Person& person = claimants_[claimant].person;
         const auto by_email =
-            rows_where([&](const Person& p) { return match_equal_ignoring_case(p.email, person.email); });
+            rows_where([&](const Person& p) { return equal_ignoring_case(p.email, person.email); });
         if (by_email.size() == 1) return by_email.front();
         std::vector<std::size_t> by_key;
         for (const std::size_t row :
-             rows_where([&](const Person& p) { return match_equal_ignoring_case(p.key, person.key); })) {
+             rows_where([&](const Person& p) { return equal_ignoring_case(p.key, person.key); })) {
             // A folder's name is both key and name.
             if (person.name == person.key || names_agree(roster_[row].name, person.name))
                 by_key.push_back(row);
             else
                 doubts_[claimant] = fmt::format(" (the roster's {} has the same id {}, but another name)",
-                                                match_shown(roster_[row]), tidy_name(person.key));
+                                                shown(roster_[row]), tidy_name(person.key));
         }
         if (by_key.size() == 1) return by_key.front();
         constexpr int kConfirmed = 2;
         if (is_guess(person) && confirmed_[beginning_of(person)] < kConfirmed) return std::nullopt;
         const auto by_login = rows_where([&](const Person& p) {
-            return match_equal_ignoring_case(p.login, person.login) ||
-                   match_equal_ignoring_case(p.login, person.email) ||
-                   (person.key.empty() && match_equal_ignoring_case(person.login, p.key)) ||
+            return equal_ignoring_case(p.login, person.login) || equal_ignoring_case(p.login, person.email) ||
+                   (person.key.empty() && equal_ignoring_case(person.login, p.key)) ||
                    // A login that begins earlier than was guessed: "hw2-ann-lee", whose exercise is not "hw2-ann".
                    (!person.login.empty() && p.login.size() > person.login.size() &&
-                    match_ends_in(person.key, p.login));
+                    ends_in(person.key, p.login));
         });
         return longest_login(by_login);
     }
 
     /// Whether the login is what is left of a name without its beginning, which was guessed.
-    bool is_guess(const Person& person) const {
-        return rules_.endings && match_ends_in(person.key, person.login);
-    }
+    bool is_guess(const Person& person) const { return rules_.endings && ends_in(person.key, person.login); }
 
     static std::string beginning_of(const Person& person) {
         return person.key.substr(0, person.key.size() - person.login.size());
@@ -137,7 +135,7 @@ class ClaimSettler {
     void confirm_beginnings() {
         for (const Claimant& one : claimants_)
             if (is_guess(one.person) && !rows_where([&](const Person& p) {
-                                             return match_equal_ignoring_case(p.login, one.person.login);
+                                             return equal_ignoring_case(p.login, one.person.login);
                                          }).empty())
                 ++confirmed_[beginning_of(one.person)];
     }
@@ -179,7 +177,7 @@ class ClaimSettler {
             for (const std::size_t other : claimants)
                 if (other != one) others.push_back("\"" + tidy_name(claimants_[other].label) + "\"");
             leave_unclear(one, fmt::format("It may be of {} on the roster, and so may {}. {}",
-                                           match_shown(roster_[row]), fmt::join(others, ", "), kMatchRemedy));
+                                           shown(roster_[row]), fmt::join(others, ", "), kRemedy));
         }
     }
 
@@ -225,8 +223,8 @@ class ClaimSettler {
         if (rules_.of_roster &&
             std::ranges::none_of(group, [this](std::size_t k) { return claimants_[k].person.email.empty(); }))
             std::erase_if(left, address_of_row);
-        const auto bare_row = [this](std::size_t row) { return match_is_bare(roster_[row]); };
-        const auto bare_claimant = [this](std::size_t k) { return match_is_bare(claimants_[k].person); };
+        const auto bare_row = [this](std::size_t row) { return is_bare(roster_[row]); };
+        const auto bare_claimant = [this](std::size_t k) { return is_bare(claimants_[k].person); };
         const bool alike = std::ranges::all_of(left, bare_row) ||
                            (rules_.of_roster && std::ranges::all_of(group, bare_claimant));
         if ((group.size() == 1 && left.size() == 1) ||
@@ -237,14 +235,13 @@ class ClaimSettler {
             for (const std::size_t one : group)
                 claims_[one].note =
                     fmt::format("There is another {} already; this one is taken as a student of their own.",
-                                match_shown(claimants_[one].person));
+                                shown(claimants_[one].person));
         } else if (left.size() == 1) {
             leave_all_unclear(left.front(), group);
         } else {
             for (const std::size_t one : group)
-                leave_unclear(one,
-                              fmt::format("{} could be any of {} people on the roster. {}",
-                                          match_shown(claimants_[one].person), left.size(), kMatchRemedy));
+                leave_unclear(one, fmt::format("{} could be any of {} people on the roster. {}",
+                                               shown(claimants_[one].person), left.size(), kRemedy));
         }
     }
 
@@ -256,7 +253,7 @@ class ClaimSettler {
             const Person& person = claimants_[k].person;
             const std::string& whole = person.key.empty() ? person.name : person.key;
             const auto row =
-                longest_login(rows_where([&](const Person& p) { return match_ends_in(whole, p.login); }));
+                longest_login(rows_where([&](const Person& p) { return ends_in(whole, p.login); }));
             if (!row) continue;
             if (!taken_.contains(static_cast<std::ptrdiff_t>(*row)))
                 claimed[*row].push_back(k);
@@ -264,14 +261,14 @@ class ClaimSettler {
                 claims_[k].note = fmt::format(
                     "{} ends in the login of {}, who is there under their own name; it is taken as a student "
                     "of their own.",
-                    match_shown(person), match_shown(roster_[*row]));
+                    shown(person), shown(roster_[*row]));
         }
         give_or_refuse(claimed, FoundBy::ending);
         for (const auto& [row, claimants] : claimed)
             if (claimants.size() == 1)
                 claims_[claimants.front()].note =
                     fmt::format("\"{}\" is taken for {}, because it ends in the login \"{}\".",
-                                tidy_name(claimants_[claimants.front()].label), match_shown(roster_[row]),
+                                tidy_name(claimants_[claimants.front()].label), shown(roster_[row]),
                                 tidy_name(roster_[row].login));
     }
 
@@ -285,15 +282,16 @@ class ClaimSettler {
     std::map<std::string, Rows> by_letters_, by_words_;
 };
 
+}  // namespace match
 }  // namespace
 
 std::vector<Claim> settle_claims(const std::vector<Person>& roster, const std::vector<Claimant>& claimants,
                                  const ClaimRules& rules) {
-    return ClaimSettler(roster, claimants, rules).settled();
+    return match::ClaimSettler(roster, claimants, rules).settled();
 }
 
 bool names_agree(const std::string& one, const std::string& other) {
-    const std::vector<std::string> a = match_words(one), b = match_words(other);
+    const std::vector<std::string> a = match::words_of(one), b = match::words_of(other);
     if (a.empty() || b.empty()) return true;
     const auto in_letters = [](const std::string& letters, const std::vector<std::string>& words) {
         return std::ranges::all_of(

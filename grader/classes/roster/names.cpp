@@ -17,16 +17,17 @@
 namespace attn::classes {
 
 namespace {
+namespace names {
 
 /// The bytes of the first character of valid UTF-8.
-std::size_t names_first_character(std::string_view text) {
+std::size_t first_character(std::string_view text) {
     const auto byte = static_cast<unsigned char>(text.front());
     const std::size_t bytes = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
     return std::min(bytes, text.size());
 }
 
 /// Marks without a width: of the writing direction, zero-width spaces and joiners, the byte order mark.
-bool names_is_invisible(std::string_view character) {
+bool is_invisible(std::string_view character) {
     // NOLINTBEGIN(misc-misleading-bidirectional): these characters are what is looked for
     static const std::set<std::string_view> kInvisible = {
         "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d",
@@ -36,19 +37,19 @@ bool names_is_invisible(std::string_view character) {
 }
 
 /// Makes characters plain in a UTF-8 locale of its own, whatever the locale of the process.
-class NamesFolder {
+class Folder {
   public:
-    NamesFolder()
+    Folder()
         : utf8_(newlocale(LC_ALL_MASK, "C.UTF-8", nullptr)),
           to_ascii_(iconv_open("ASCII//TRANSLIT", "UTF-8")),
           to_wide_(iconv_open("WCHAR_T", "UTF-8")),
           from_wide_(iconv_open("UTF-8", "WCHAR_T")) {}
-    ~NamesFolder() {
+    ~Folder() {
         for (iconv_t converter : {to_ascii_, to_wide_, from_wide_}) iconv_close(converter);
         if (utf8_ != nullptr) freelocale(utf8_);
     }
-    NamesFolder(const NamesFolder&) = delete;
-    NamesFolder& operator=(const NamesFolder&) = delete;
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
 
     /// A name in lower case without accents, with a space for each other character.
     std::string folded_name(std::string_view name) {
@@ -57,9 +58,9 @@ class NamesFolder {
         const std::string valid = report::clean(name);
         std::string result;
         for (std::string_view rest = valid; !rest.empty();) {
-            const std::string_view character = rest.substr(0, names_first_character(rest));
+            const std::string_view character = rest.substr(0, first_character(rest));
             rest.remove_prefix(character.size());
-            if (!names_is_invisible(character)) result += folded(character);
+            if (!is_invisible(character)) result += folded(character);
         }
         if (before != nullptr) uselocale(before);
         return result;
@@ -104,20 +105,21 @@ class NamesFolder {
     iconv_t to_ascii_, to_wide_, from_wide_;
 };
 
-std::string names_folded(std::string_view name) {
-    thread_local NamesFolder folder;  // to make it takes longer than to fold a name
+std::string folded(std::string_view name) {
+    thread_local Folder folder;  // to make it takes longer than to fold a name
     return folder.folded_name(name);
 }
 
+}  // namespace names
 }  // namespace
 
 std::string tidy_name(std::string_view name) {
     std::string visible;
     for (std::string_view rest = name; !rest.empty();) {
-        const std::string_view character = rest.substr(0, names_first_character(rest));
+        const std::string_view character = rest.substr(0, names::first_character(rest));
         rest.remove_prefix(character.size());
         // Persian and Indian names are written with joiners.
-        if (character == "\u200c" || character == "\u200d" || !names_is_invisible(character))
+        if (character == "\u200c" || character == "\u200d" || !names::is_invisible(character))
             visible += character;
     }
     std::string line = report::one_line(visible);
@@ -128,7 +130,7 @@ std::string tidy_name(std::string_view name) {
 
 std::string name_words(std::string_view name) {
     std::vector<std::string> words(1);
-    for (const char c : names_folded(name)) {
+    for (const char c : names::folded(name)) {
         if (c != ' ')
             words.back() += c;
         else if (!words.back().empty())
@@ -142,7 +144,7 @@ std::string name_words(std::string_view name) {
 }
 
 std::string name_letters(std::string_view name) {
-    std::string letters = names_folded(name);
+    std::string letters = names::folded(name);
     std::erase(letters, ' ');
     return letters;
 }

@@ -16,76 +16,77 @@
 
 namespace attn::classes {
 namespace {
+namespace roster {
 
-enum class RosterField { key, name, first_name, last_name, email, login, section, role };
-using RosterColumns = std::map<RosterField, std::size_t>;
+enum class Field { key, name, first_name, last_name, email, login, section, role };
+using Columns = std::map<Field, std::size_t>;
 
 /// The names of columns, as name_words() makes them: in lower case, the words sorted.
-std::optional<RosterField> roster_field_of(const std::string& header) {
-    using enum RosterField;
-    static const std::map<std::string, RosterField> kFields = {{"full name", name},
-                                                               {"name", name},
-                                                               {"student", name},
-                                                               {"name student", name},
-                                                               {"fullname", name},
-                                                               {"first name", first_name},
-                                                               {"firstname", first_name},
-                                                               {"given name", first_name},
-                                                               {"preferred name", first_name},
-                                                               {"last name", last_name},
-                                                               {"lastname", last_name},
-                                                               {"surname", last_name},
-                                                               {"family name", last_name},
-                                                               {"email", email},
-                                                               {"address email", email},
-                                                               {"e mail", email},
-                                                               {"mail", email},
-                                                               {"address e mail", email},
-                                                               {"email student", email},
-                                                               {"id", key},
-                                                               {"identifier", key},
-                                                               {"sid", key},
-                                                               {"id student", key},
-                                                               {"id user", key},
-                                                               {"key", key},
-                                                               {"id number", login},
-                                                               {"login", login},
-                                                               {"username", login},
-                                                               {"github username", login},
-                                                               {"id login sis", login},
-                                                               {"user", login},
-                                                               {"id username", login},
-                                                               {"github login", login},
-                                                               {"section", section},
-                                                               {"sections", section},
-                                                               {"group", section},
-                                                               {"groups", section},
-                                                               {"role", role},
-                                                               {"roles", role}};
+std::optional<Field> field_of(const std::string& header) {
+    using enum Field;
+    static const std::map<std::string, Field> kFields = {{"full name", name},
+                                                         {"name", name},
+                                                         {"student", name},
+                                                         {"name student", name},
+                                                         {"fullname", name},
+                                                         {"first name", first_name},
+                                                         {"firstname", first_name},
+                                                         {"given name", first_name},
+                                                         {"preferred name", first_name},
+                                                         {"last name", last_name},
+                                                         {"lastname", last_name},
+                                                         {"surname", last_name},
+                                                         {"family name", last_name},
+                                                         {"email", email},
+                                                         {"address email", email},
+                                                         {"e mail", email},
+                                                         {"mail", email},
+                                                         {"address e mail", email},
+                                                         {"email student", email},
+                                                         {"id", key},
+                                                         {"identifier", key},
+                                                         {"sid", key},
+                                                         {"id student", key},
+                                                         {"id user", key},
+                                                         {"key", key},
+                                                         {"id number", login},
+                                                         {"login", login},
+                                                         {"username", login},
+                                                         {"github username", login},
+                                                         {"id login sis", login},
+                                                         {"user", login},
+                                                         {"id username", login},
+                                                         {"github login", login},
+                                                         {"section", section},
+                                                         {"sections", section},
+                                                         {"group", section},
+                                                         {"groups", section},
+                                                         {"role", role},
+                                                         {"roles", role}};
     const auto found = kFields.find(header);
     if (found == kFields.end()) return std::nullopt;
     return found->second;
 }
 
-RosterColumns roster_columns_by_header(const std::vector<CsvCell>& header) {
-    RosterColumns columns;
+Columns columns_by_header(const std::vector<CsvCell>& header) {
+    Columns columns;
     for (std::size_t k = 0; k < header.size(); ++k)
-        if (const auto field = roster_field_of(name_words(header[k].text))) columns.emplace(*field, k);
+        if (const auto field = field_of(name_words(header[k].text))) columns.emplace(*field, k);
     return columns;
 }
 
-bool roster_has(const RosterColumns& columns, RosterField field) {
+bool has(const Columns& columns, Field field) {
     return columns.count(field) != 0;
 }
 
-bool roster_is_email(std::string_view text) {
+bool is_email(std::string_view text) {
     const std::size_t at = text.find('@');
     return at != std::string_view::npos && at > 0 && at + 1 < text.size() &&
            text.find(' ') == std::string_view::npos && text.find('@', at + 1) == std::string_view::npos;
 }
 
 /// "Participant 12" -> 12; Moodle writes the word in the site's language.
-std::optional<std::string> roster_participant(std::string_view text) {
+std::optional<std::string> participant(std::string_view text) {
     static const std::regex form(R"(\s*[^\d]*[^\d\s@]\s*(\d+)\s*)");
     constexpr std::size_t kLongest = 200;  // std::regex needs a stack as deep as its text is long
     std::cmatch found;
@@ -96,7 +97,7 @@ std::optional<std::string> roster_participant(std::string_view text) {
 
 /// How many cells below the header satisfy the condition, in per cent of those that are not empty.
 template <class F>
-int roster_share(const CsvTable& table, std::size_t column, F condition) {
+int share(const CsvTable& table, std::size_t column, F condition) {
     int filled = 0, good = 0;
     for (std::size_t row = 1; row < table.rows.size(); ++row) {
         if (table.at(row, column).empty()) continue;
@@ -108,22 +109,20 @@ int roster_share(const CsvTable& table, std::size_t column, F condition) {
 
 /// Columns whose cells show what they are: e-mail addresses, and Moodle's participants in the first column,
 /// which the full name follows.
-void roster_columns_by_content(const CsvTable& table, RosterColumns& columns,
-                               std::vector<std::string>& notes) {
-    using enum RosterField;
-    if (!roster_has(columns, email))
+void columns_by_content(const CsvTable& table, Columns& columns, std::vector<std::string>& notes) {
+    using enum Field;
+    if (!has(columns, email))
         for (std::size_t k = 0; k < table.columns(); ++k)
-            if (roster_share(table, k, roster_is_email) >= 80) {
+            if (share(table, k, is_email) >= 80) {
                 columns.emplace(email, k);
                 break;
             }
-    const bool named = roster_has(columns, name) || roster_has(columns, last_name);
+    const bool named = has(columns, name) || has(columns, last_name);
     // Logins may look like participants: "student12".
     const bool other =
         std::ranges::any_of(columns, [](const auto& each) { return each.second == 0 && each.first != key; });
     if (!named && !other &&
-        roster_share(table, 0, [](std::string_view text) { return roster_participant(text).has_value(); }) ==
-            100 &&
+        share(table, 0, [](std::string_view text) { return participant(text).has_value(); }) == 100 &&
         table.columns() > 1) {
         columns[key] = 0;
         columns[name] = 1;
@@ -135,19 +134,18 @@ void roster_columns_by_content(const CsvTable& table, RosterColumns& columns,
 
 /// Autolab's roster has no header: Semester, Email, Last Name, First Name, School, Major, Year, Grading
 /// Policy, .., Section.
-bool roster_is_bare_autolab(const CsvTable& table) {
-    return !table.rows.empty() && table.rows.front().size() >= 8 && roster_is_email(table.at(0, 1));
+bool is_bare_autolab(const CsvTable& table) {
+    return !table.rows.empty() && table.rows.front().size() >= 8 && is_email(table.at(0, 1));
 }
 
 /// A bare list "name,email,id" whose first row is a person already.
-bool roster_is_bare(const CsvTable& table) {
+bool is_bare(const CsvTable& table) {
     if (table.rows.empty()) return false;
     const auto& first = table.rows.front();
-    return std::any_of(first.begin(), first.end(),
-                       [](const CsvCell& cell) { return roster_is_email(cell.text); });
+    return std::any_of(first.begin(), first.end(), [](const CsvCell& cell) { return is_email(cell.text); });
 }
 
-std::string roster_platform(const CsvTable& table, const RosterColumns& columns) {
+std::string platform_of(const CsvTable& table, const Columns& columns) {
     const std::string first = name_words(table.at(0, 0)), second = name_words(table.at(0, 1));
     if (first == "student" && second == "id") return "canvas";
     for (std::size_t k = 0; k < table.columns(); ++k) {
@@ -158,17 +156,16 @@ std::string roster_platform(const CsvTable& table, const RosterColumns& columns)
         if (header == "id number") return "moodle";
         if (header == "grading policy") return "autolab";
     }
-    const auto key = columns.find(RosterField::key);
+    const auto key = columns.find(Field::key);
     if (key != columns.end() && key->second == 0 && table.rows.size() > 1 &&
-        roster_share(table, 0, [](std::string_view text) { return roster_participant(text).has_value(); }) ==
-            100 &&
-        (first == "identifier" || columns.count(RosterField::name) != 0))
+        share(table, 0, [](std::string_view text) { return participant(text).has_value(); }) == 100 &&
+        (first == "identifier" || columns.count(Field::name) != 0))
         return "moodle";
     return "plain";
 }
 
 /// Whether a column of roles says that somebody is no student, in English and in German.
-bool roster_is_staff(const std::string& role) {
+bool is_staff(const std::string& role) {
     static const std::set<std::string> kStaff = {"instructor", "teacher",   "ta",       "reader", "grader",
                                                  "tutor",      "assistant", "designer", "staff",  "observer",
                                                  "manager",    "admin",     "trainer",  "lehrer", "dozent"};
@@ -182,7 +179,7 @@ bool roster_is_staff(const std::string& role) {
 }
 
 /// Canvas' Test Student, as whom teachers look at their course. Its login is a hash.
-bool roster_is_test_student(const Person& person) {
+bool is_test_student(const Person& person) {
     constexpr std::size_t kHash = 40;
     return name_words(person.name) == "student test" &&
            (person.login.empty() ||
@@ -190,9 +187,9 @@ bool roster_is_test_student(const Person& person) {
              person.login.find_first_not_of("0123456789abcdef") == std::string::npos));
 }
 
-class RosterReader {
+class Reader {
   public:
-    RosterReader(const CsvTable& table, RosterColumns columns, Roster& roster)
+    Reader(const CsvTable& table, Columns columns, Roster& roster)
         : table_(table), columns_(std::move(columns)), roster_(roster) {}
 
     void read(std::size_t first_row) {
@@ -214,7 +211,7 @@ class RosterReader {
     }
 
   private:
-    std::string text(std::size_t row, RosterField field) const {
+    std::string text(std::size_t row, Field field) const {
         const auto column = columns_.find(field);
         return column == columns_.end() ? "" : tidy_name(table_.at(row, column->second));
     }
@@ -226,24 +223,23 @@ class RosterReader {
         if (roster_.platform != "canvas") return false;
         const std::string first = name_words(table_.at(row, 0));
         return first.find("points possible") != std::string::npos || first == "possible points" ||
-               (text(row, RosterField::key).empty() && text(row, RosterField::name).empty());
+               (text(row, Field::key).empty() && text(row, Field::name).empty());
     }
 
     void add(std::size_t row) {
         if (is_about_columns(row)) return;
         Person person;
-        person.name = text(row, RosterField::name);
+        person.name = text(row, Field::name);
         if (person.name.empty()) {
-            const std::string first = text(row, RosterField::first_name),
-                              last = text(row, RosterField::last_name);
+            const std::string first = text(row, Field::first_name), last = text(row, Field::last_name);
             person.name = first + (first.empty() || last.empty() ? "" : " ") + last;
         }
-        person.email = text(row, RosterField::email);
-        person.login = text(row, RosterField::login);
-        person.section = text(row, RosterField::section);
-        person.key = text(row, RosterField::key);
+        person.email = text(row, Field::email);
+        person.login = text(row, Field::login);
+        person.section = text(row, Field::section);
+        person.key = text(row, Field::key);
         if (roster_.platform == "moodle")
-            if (const auto number = roster_participant(person.key)) person.key = *number;
+            if (const auto number = participant(person.key)) person.key = *number;
         // GitHub's identifier is what the teacher made up; its name for the person is the login.
         if (roster_.platform == "github" && person.name.empty()) person.name = person.key;
         if (roster_.platform == "github") person.key = person.login;
@@ -251,12 +247,11 @@ class RosterReader {
             note(fmt::format("Row {} names nobody and is left out.", row + 1));
             return;
         }
-        if (roster_is_staff(text(row, RosterField::role)) ||
-            (roster_.platform == "canvas" && roster_is_test_student(person))) {
+        if (is_staff(text(row, Field::role)) || (roster_.platform == "canvas" && is_test_student(person))) {
             staff_.push_back(person.name.empty() ? person.email : person.name);
             return;
         }
-        if (!person.email.empty() && !roster_is_email(person.email)) {
+        if (!person.email.empty() && !is_email(person.email)) {
             note(fmt::format("Row {}: \"{}\" is no e-mail address and is not used.", row + 1, person.email));
             person.email.clear();
         }
@@ -273,7 +268,7 @@ class RosterReader {
     }
 
     const CsvTable& table_;
-    RosterColumns columns_;
+    Columns columns_;
     Roster& roster_;
     std::set<std::string> keys_, emails_;
     std::map<std::string, int> names_;
@@ -281,10 +276,11 @@ class RosterReader {
     int repeated_ = 0;
 };
 
+}  // namespace roster
 }  // namespace
 
 Roster read_roster(const std::filesystem::path& csv) {
-    using enum RosterField;
+    using enum roster::Field;
     const CsvTable table = read_csv(csv);
     Roster roster;
     if (table.rows.empty())
@@ -295,26 +291,26 @@ Roster read_roster(const std::filesystem::path& csv) {
     if (table.encoding == "Windows-1252")
         roster.notes.emplace_back(
             "The roster is not UTF-8 and is read as Windows-1252; check a name with an accent.");
-    RosterColumns columns = roster_columns_by_header(table.rows.front());
+    roster::Columns columns = roster::columns_by_header(table.rows.front());
     std::size_t first_row = 1;
-    if (columns.empty() && roster_is_bare_autolab(table)) {
+    if (columns.empty() && roster::is_bare_autolab(table)) {
         columns = {{email, 1}, {last_name, 2}, {first_name, 3}, {section, table.rows.front().size() - 1}};
         roster.platform = "autolab";
         first_row = 0;
-    } else if (columns.empty() && roster_is_bare(table)) {
+    } else if (columns.empty() && roster::is_bare(table)) {
         for (std::size_t k = 0; k < table.rows.front().size(); ++k)
-            if (roster_is_email(table.at(0, k))) columns.emplace(email, k);
+            if (roster::is_email(table.at(0, k))) columns.emplace(email, k);
         if (columns[email] > 0) columns.emplace(name, 0);
         if (table.rows.front().size() > columns[email] + 1) columns.emplace(key, columns[email] + 1);
         roster.platform = "plain";
         roster.notes.emplace_back("The roster has no header: the columns are taken for name, e-mail and id.");
         first_row = 0;
     } else {
-        roster_columns_by_content(table, columns, roster.notes);
-        roster.platform = roster_platform(table, columns);
+        roster::columns_by_content(table, columns, roster.notes);
+        roster.platform = roster::platform_of(table, columns);
     }
-    if (!roster_has(columns, name) && !roster_has(columns, last_name) && !roster_has(columns, email) &&
-        !roster_has(columns, key) && !roster_has(columns, login)) {
+    if (!roster::has(columns, name) && !roster::has(columns, last_name) && !roster::has(columns, email) &&
+        !roster::has(columns, key) && !roster::has(columns, login)) {
         std::vector<std::string> found;
         for (const CsvCell& cell : table.rows.front()) found.push_back(tidy_name(cell.text).substr(0, 40));
         throw UserError(
@@ -322,7 +318,7 @@ Roster read_roster(const std::filesystem::path& csv) {
                         "a header such as name,email,id; rename the columns",
                         csv.string(), fmt::join(found, "\", \"")));
     }
-    RosterReader(table, columns, roster).read(first_row);
+    roster::Reader(table, columns, roster).read(first_row);
     return roster;
 }
 

@@ -18,16 +18,17 @@
 namespace attn::classes {
 
 namespace {
-
 namespace fs = std::filesystem;
 
-std::string similar_file_name(std::size_t input) {
+namespace similarity {
+
+std::string file_name(std::size_t input) {
     return fmt::format("{:06}.cpp", input);
 }
 
 /// The sources of a folder, one after the other. Of more than `most` bytes, the largest files are left out: `left_out`
 /// names them.
-std::string similar_text_of(const fs::path& folder, std::uintmax_t most, std::vector<std::string>& left_out) {
+std::string text_of(const fs::path& folder, std::uintmax_t most, std::vector<std::string>& left_out) {
     static const std::set<std::string> kEndings = {".cpp", ".cu", ".h", ".hpp", ".cuh", ".cc"};
     std::vector<std::pair<std::uintmax_t, fs::path>> sizes;
     std::error_code error;
@@ -57,9 +58,9 @@ std::string similar_text_of(const fs::path& folder, std::uintmax_t most, std::ve
 }
 
 /// Compares texts with Debian's sim_c++, in a folder of its own.
-class SimilarTool {
+class Tool {
   public:
-    SimilarTool(const fs::path& folder, int shortest_run) : folder_(folder), shortest_run_(shortest_run) {}
+    Tool(const fs::path& folder, int shortest_run) : folder_(folder), shortest_run_(shortest_run) {}
 
     static bool is_there() { return run_tool({"sim_c++", "-v"}).has_value(); }
 
@@ -97,9 +98,9 @@ class SimilarTool {
 };
 
 /// Reads what sim_c++ -n prints.
-class SimilarOutput {
+class Output {
   public:
-    SimilarOutput(const std::vector<SimilarityInput>& inputs, Similarity& result)
+    Output(const std::vector<SimilarityInput>& inputs, Similarity& result)
         : inputs_(inputs), result_(result) {}
 
     void read(const fs::path& file) {
@@ -138,6 +139,8 @@ class SimilarOutput {
     const std::vector<SimilarityInput>& inputs_;
     Similarity& result_;
 };
+
+}  // namespace similarity
 
 /// How many other inputs share each line of an input.
 class SharedLines {
@@ -199,18 +202,18 @@ Similarity find_similar(const std::vector<SimilarityInput>& inputs, const Simila
     GivenCode given;
     for (const fs::path& file : options.given) given.add(data::read_file(file), file.extension() == ".md");
     const data::TemporaryDirectory work;
-    const SimilarTool tool(work.path(), options.shortest_run);
-    const bool is_there = SimilarTool::is_there();
+    const similarity::Tool tool(work.path(), options.shortest_run);
+    const bool is_there = similarity::Tool::is_there();
     constexpr int kMostRepeated = 32;
     constexpr std::size_t kSurelyQuick = std::size_t{4} << 10;
     std::vector<std::string> files;
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         ComparedText text;
         std::vector<std::string> left_out;
-        text.whole = similar_text_of(inputs[k].folder, options.most_bytes, left_out);
+        text.whole = similarity::text_of(inputs[k].folder, options.most_bytes, left_out);
         text.own = without_repetition(given.without_given(text.whole),
                                       static_cast<std::size_t>(options.shortest_run), kMostRepeated);
-        files.push_back(similar_file_name(k));
+        files.push_back(similarity::file_name(k));
         work.write(files.back(), text.own);
         if (!left_out.empty()) {
             constexpr std::size_t kNamed = 5;
@@ -239,7 +242,7 @@ Similarity find_similar(const std::vector<SimilarityInput>& inputs, const Simila
         for (std::size_t b = a + 1; b < inputs.size(); ++b)
             result.compared += inputs[a].student != inputs[b].student ? 1 : 0;
     if (result.compared == 0) return result;
-    SimilarOutput output(inputs, result);
+    similarity::Output output(inputs, result);
     output.read(tool.compare(std::move(files)));
     SharedLines shared(result);
     for (const auto& [pair, runs] : output.runs) shared.add(pair.first, pair.second, runs);

@@ -12,12 +12,13 @@
 
 namespace attn::classes {
 namespace {
-
 namespace fs = std::filesystem;
 using report::escape_xml;
 
+namespace similarity_page {
+
 /// The report's own style, so that the pages look alike.
-std::string similarity_style() {
+std::string style() {
     const std::string_view page = report::kReportPage.before;
     constexpr std::string_view kOpen = "<style>", kClose = "</style>";
     const std::size_t begin = page.find(kOpen), end = page.find(kClose);
@@ -38,7 +39,7 @@ std::string similarity_style() {
     return style;
 }
 
-std::string similarity_document(const std::string& title, const std::string& body) {
+std::string document(const std::string& title, const std::string& body) {
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
         "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
@@ -54,20 +55,19 @@ std::string similarity_document(const std::string& title, const std::string& bod
         "same lecture or the same book. Read the lines side by side, and talk to the students, before you "
         "conclude "
         "anything.</p>\n{}</main>\n</body>\n</html>\n",
-        escape_xml(title), similarity_style(), escape_xml(title), body);
+        escape_xml(title), style(), escape_xml(title), body);
 }
 
 /// Where a line of the joined text stands in its file.
-struct SimilarityPlace {
+struct Place {
     std::string file;
     int line = 0;
 };
 
 /// The lines of one input, as handed in and without what was given, and the place of each in its file.
-class SimilaritySide {
+class Side {
   public:
-    explicit SimilaritySide(const ComparedText& text)
-        : whole_(lines_in(text.whole)), own_(lines_in(text.own)) {
+    explicit Side(const ComparedText& text) : whole_(lines_in(text.whole)), own_(lines_in(text.own)) {
         constexpr std::string_view kMark = "// FILE: ";
         for (int k = 0; k < static_cast<int>(whole_.size()); ++k) {
             if (whole_[static_cast<std::size_t>(k)].starts_with(kMark)) mark_ = k;
@@ -75,7 +75,7 @@ class SimilaritySide {
         }
     }
 
-    SimilarityPlace place(int line) const {
+    Place place(int line) const {
         if (whole_.empty()) return {"", line};
         constexpr std::string_view kMark = "// FILE: ";
         const auto k = static_cast<std::size_t>(std::clamp(line, 1, static_cast<int>(whole_.size()))) - 1;
@@ -101,14 +101,14 @@ class SimilaritySide {
     int mark_ = -1;
 };
 
-std::string similarity_place_text(const SimilarityPlace& first, const SimilarityPlace& last) {
+std::string place_text(const Place& first, const Place& last) {
     return first.line == last.line ? fmt::format("{}, line {}", first.file, first.line)
                                    : fmt::format("{}, lines {} to {}", first.file, first.line, last.line);
 }
 
-std::string similarity_pair_page(const Similarity& found, const std::vector<SimilarityInput>& inputs,
-                                 const SimilarPair& pair) {
-    const SimilaritySide a(found.texts[pair.a]), b(found.texts[pair.b]);
+std::string pair_page(const Similarity& found, const std::vector<SimilarityInput>& inputs,
+                      const SimilarPair& pair) {
+    const Side a(found.texts[pair.a]), b(found.texts[pair.b]);
     std::string body = fmt::format(
         "<p>{:.0f} % of the shorter one's own code matches; {:.0f} % with code that many hand-ins share. "
         "Names, comments, "
@@ -125,17 +125,16 @@ std::string similarity_pair_page(const Similarity& found, const std::vector<Simi
             "<h3>{} tokens{}</h3>\n<div class=\"run\">\n<div><p class=\"dim\">{}: "
             "{}</p><pre>{}</pre></div>\n<div><p class=\"dim\">{}: {}</p><pre>{}</pre></div>\n</div>\n",
             run.count, run.common ? ", which many hand-ins share" : "", escape_xml(inputs[pair.a].name),
-            escape_xml(similarity_place_text(a.place(run.first_a), a.place(run.last_a))),
+            escape_xml(place_text(a.place(run.first_a), a.place(run.last_a))),
             a.lines(run.first_a, run.last_a), escape_xml(inputs[pair.b].name),
-            escape_xml(similarity_place_text(b.place(run.first_b), b.place(run.last_b))),
+            escape_xml(place_text(b.place(run.first_b), b.place(run.last_b))),
             b.lines(run.first_b, run.last_b));
     }
-    return similarity_document(fmt::format("{} and {}", inputs[pair.a].name, inputs[pair.b].name), body);
+    return document(fmt::format("{} and {}", inputs[pair.a].name, inputs[pair.b].name), body);
 }
 
 /// One row of the index: a pair, or a group.
-std::string similarity_row(const std::string& who, double least, double most, double with_common,
-                           int longest) {
+std::string row(const std::string& who, double least, double most, double with_common, int longest) {
     const std::string share = fmt::format("{:.0f} %", least * 100), top = fmt::format("{:.0f} %", most * 100);
     return fmt::format(
         "<tr><td>{}</td><td class=\"counted\">{}</td><td class=\"counted\">{:.0f} %</td><td "
@@ -144,19 +143,18 @@ std::string similarity_row(const std::string& who, double least, double most, do
 }
 
 /// Writes the page of each pair, and returns the table of all of them.
-std::string similarity_table(const Similarity& found, const std::vector<SimilarityInput>& inputs,
-                             const fs::path& folder) {
+std::string table(const Similarity& found, const std::vector<SimilarityInput>& inputs,
+                  const fs::path& folder) {
     std::string groups, pairs;
     std::vector<std::string> pages;
     for (std::size_t k = 0; k < found.pairs.size(); ++k) {
         const SimilarPair& pair = found.pairs[k];
         pages.push_back(fmt::format("pair_{:03}.html", k + 1));
-        write_private_file(folder / pages[k], similarity_pair_page(found, inputs, pair));
+        write_private_file(folder / pages[k], pair_page(found, inputs, pair));
         if (!pair.in_group)
-            pairs +=
-                similarity_row(fmt::format("<a href=\"{}\">{} and {}</a>", pages[k],
-                                           escape_xml(inputs[pair.a].name), escape_xml(inputs[pair.b].name)),
-                               pair.share, pair.share, pair.share_with_common, pair.runs.front().count);
+            pairs += row(fmt::format("<a href=\"{}\">{} and {}</a>", pages[k],
+                                     escape_xml(inputs[pair.a].name), escape_xml(inputs[pair.b].name)),
+                         pair.share, pair.share, pair.share_with_common, pair.runs.front().count);
     }
     for (const SimilarGroup& group : found.groups) {
         const std::size_t first = group.members.front();
@@ -175,7 +173,7 @@ std::string similarity_table(const Similarity& found, const std::vector<Similari
             with_common = std::min(with_common, pair.share_with_common);
             longest = std::max(longest, pair.runs.front().count);
         }
-        groups += similarity_row(who, least, most, with_common, longest);
+        groups += row(who, least, most, with_common, longest);
     }
     return fmt::format(
         "<p>{} of {} pairs of different students, the most similar first. Three or more hand-ins that are "
@@ -186,6 +184,7 @@ std::string similarity_table(const Similarity& found, const std::vector<Similari
         found.alike, found.compared, groups, pairs);
 }
 
+}  // namespace similarity_page
 }  // namespace
 
 void write_similarity(const Similarity& found, const std::vector<SimilarityInput>& inputs,
@@ -204,9 +203,9 @@ void write_similarity(const Similarity& found, const std::vector<SimilarityInput
     else if (found.pairs.empty())
         body = fmt::format("<p>None of the {} pairs shares enough to be listed.</p>\n", found.compared);
     else
-        body = similarity_table(found, inputs, folder);
+        body = similarity_page::table(found, inputs, folder);
     for (const std::string& note : found.notes) body += "<p>" + escape_xml(note) + ".</p>\n";
-    write_private_file(folder / "index.html", similarity_document("Similar submissions", body));
+    write_private_file(folder / "index.html", similarity_page::document("Similar submissions", body));
 }
 
 }  // namespace attn::classes

@@ -9,18 +9,19 @@
 
 namespace attn::classes {
 namespace {
+namespace template_lines {
 
-struct GivenToken {
+struct Token {
     std::string text;
     std::size_t begin = 0, end = 0;  ///< where it stands
 };
 
-bool given_is_word(char c) {
+bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
 }
 
 /// The end of a string or character literal that begins at `at`, at the end of its line at the latest.
-std::size_t given_end_of_literal(std::string_view code, std::size_t at) {
+std::size_t end_of_literal(std::string_view code, std::size_t at) {
     const char quote = code[at];
     for (++at; at < code.size() && code[at] != quote && code[at] != '\n'; ++at)
         if (code[at] == '\\') ++at;
@@ -28,8 +29,8 @@ std::size_t given_end_of_literal(std::string_view code, std::size_t at) {
 }
 
 /// The tokens of C++ code, without comments. Reads any text.
-std::vector<GivenToken> given_tokens(std::string_view code) {
-    std::vector<GivenToken> tokens;
+std::vector<Token> tokens_of(std::string_view code) {
+    std::vector<Token> tokens;
     for (std::size_t at = 0; at < code.size();) {
         const std::size_t begin = at;
         const char c = code[at];
@@ -47,9 +48,9 @@ std::vector<GivenToken> given_tokens(std::string_view code) {
             continue;
         }
         if (c == '"' || c == '\'')
-            at = given_end_of_literal(code, at);
-        else if (given_is_word(c))
-            while (at < code.size() && given_is_word(code[at])) ++at;
+            at = end_of_literal(code, at);
+        else if (is_word(c))
+            while (at < code.size() && is_word(code[at])) ++at;
         else
             ++at;
         tokens.push_back({std::string(code.substr(begin, at - begin)), begin, at});
@@ -57,16 +58,16 @@ std::vector<GivenToken> given_tokens(std::string_view code) {
     return tokens;
 }
 
-bool given_ends_statement(const std::string& token) {
+bool ends_statement(const std::string& token) {
     return token == ";" || token == "{" || token == "}";
 }
 
 /// Calls use(first, last) for each statement, as indices of tokens.
 template <class F>
-void for_each_given_statement(const std::vector<GivenToken>& tokens, F use) {
+void for_each_statement(const std::vector<Token>& tokens, F use) {
     std::size_t first = 0;
     for (std::size_t k = 0; k < tokens.size(); ++k)
-        if (given_ends_statement(tokens[k].text) || k + 1 == tokens.size()) {
+        if (ends_statement(tokens[k].text) || k + 1 == tokens.size()) {
             use(first, k + 1);
             first = k + 1;
         }
@@ -74,7 +75,7 @@ void for_each_given_statement(const std::vector<GivenToken>& tokens, F use) {
 
 /// The number of tokens to insert, delete or replace; `limit` + 1 if there are more. Only the part of the table is
 /// computed where there can be as few.
-std::size_t given_edits(const std::vector<int>& a, const std::vector<int>& b, std::size_t limit) {
+std::size_t edits(const std::vector<int>& a, const std::vector<int>& b, std::size_t limit) {
     const std::size_t longer = std::max(a.size(), b.size()), shorter = std::min(a.size(), b.size());
     if (longer - shorter > limit) return limit + 1;
     const std::size_t many = limit + 1;
@@ -99,19 +100,19 @@ std::size_t given_edits(const std::vector<int>& a, const std::vector<int>& b, st
 }
 
 /// As many lines as `code` has, and nothing in them.
-std::string given_blank(std::string_view code) {
+std::string blank(std::string_view code) {
     std::string blank(code.size(), ' ');
     for (std::size_t k = 0; k < code.size(); ++k)
         if (code[k] == '\n') blank[k] = '\n';
     return blank;
 }
 
-void given_put(const GivenToken& token, std::string& text) {
+void put(const Token& token, std::string& text) {
     std::copy(token.text.begin(), token.text.end(), text.begin() + static_cast<std::ptrdiff_t>(token.begin));
 }
 
 /// The code between ``` and ``` of a page, or between indented fences.
-std::string given_code_blocks(std::string_view page) {
+std::string code_blocks(std::string_view page) {
     std::string code;
     bool inside = false;
     while (!page.empty()) {
@@ -125,12 +126,13 @@ std::string given_code_blocks(std::string_view page) {
     return code;
 }
 
+}  // namespace template_lines
 }  // namespace
 
 void GivenCode::add(std::string_view text, bool markdown) {
-    const std::string code = markdown ? given_code_blocks(text) : std::string(text);
-    const std::vector<GivenToken> tokens = given_tokens(code);
-    for_each_given_statement(tokens, [&](std::size_t first, std::size_t last) {
+    const std::string code = markdown ? template_lines::code_blocks(text) : std::string(text);
+    const std::vector<template_lines::Token> tokens = template_lines::tokens_of(code);
+    template_lines::for_each_statement(tokens, [&](std::size_t first, std::size_t last) {
         Statement statement;
         for (std::size_t k = first; k < last; ++k)
             statement.push_back(
@@ -146,15 +148,15 @@ bool GivenCode::is_given(const Statement& statement) const {
     const auto end = statements_.upper_bound(statement.size() + limit);
     for (auto length = statements_.lower_bound(statement.size() - limit); length != end; ++length)
         for (const Statement& one : length->second)
-            if (given_edits(statement, one, limit) <= limit) return true;
+            if (template_lines::edits(statement, one, limit) <= limit) return true;
     return false;
 }
 
 std::string GivenCode::without_given(std::string_view code) const {
-    const std::vector<GivenToken> tokens = given_tokens(code);
-    std::string result = given_blank(code);
+    const std::vector<template_lines::Token> tokens = template_lines::tokens_of(code);
+    std::string result = template_lines::blank(code);
     std::map<Statement, bool> known;  // a statement may be repeated many times
-    for_each_given_statement(tokens, [&](std::size_t first, std::size_t last) {
+    template_lines::for_each_statement(tokens, [&](std::size_t first, std::size_t last) {
         Statement statement;
         for (std::size_t k = first; k < last; ++k) {
             const auto token = tokens_.find(tokens[k].text);
@@ -163,21 +165,22 @@ std::string GivenCode::without_given(std::string_view code) const {
         auto found = known.find(statement);
         if (found == known.end()) found = known.emplace(statement, is_given(statement)).first;
         if (found->second) return;
-        for (std::size_t k = first; k < last; ++k) given_put(tokens[k], result);
+        for (std::size_t k = first; k < last; ++k) template_lines::put(tokens[k], result);
     });
     return result;
 }
 
 std::string without_repetition(std::string_view code, std::size_t run, int most) {
     constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;  // any odd number: sums wrap around
-    const std::vector<GivenToken> tokens = given_tokens(code);
+    const std::vector<template_lines::Token> tokens = template_lines::tokens_of(code);
     std::vector<bool> repeated(tokens.size());
     std::unordered_map<std::uint64_t, int> counts;  // of runs, by a hash that rolls along
     std::uint64_t hash = 0, first_factor = 1;
     for (std::size_t k = 1; k < run; ++k) first_factor *= kFactor;
     const auto number = [&](std::size_t k) {
         const char c = tokens[k].text[0];
-        return static_cast<std::uint64_t>(given_is_word(c) ? 'a' : static_cast<unsigned char>(c)) + 1;
+        return static_cast<std::uint64_t>(template_lines::is_word(c) ? 'a' : static_cast<unsigned char>(c)) +
+               1;
     };
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         if (k >= run) hash -= number(k - run) * first_factor;
@@ -187,9 +190,9 @@ std::string without_repetition(std::string_view code, std::size_t run, int most)
         for (std::size_t one = k + 1; one > k + 1 - run && !repeated[one - 1]; --one)
             repeated[one - 1] = true;
     }
-    std::string result = given_blank(code);
+    std::string result = template_lines::blank(code);
     for (std::size_t k = 0; k < tokens.size(); ++k)
-        if (!repeated[k]) given_put(tokens[k], result);
+        if (!repeated[k]) template_lines::put(tokens[k], result);
     return result;
 }
 
