@@ -83,9 +83,7 @@ static std::vector<Function> functions() {
             text += row("range", range.input, {range.end}, ", " + std::to_string(range.least));
     }
     return text + "    };\n    return functions_of(kRows);\n}\n\nstatic const Registration kRegistered({" +
-           quoted(x) +
-           ", functions(), recipes(), properties()});\n\n}  // namespace attn::ask::" +
-           x + "\n";
+           quoted(x) + ", functions(), recipes(), properties()});\n\n}  // namespace attn::ask::" + x + "\n";
 }
 
 std::string yardstick_list(const Contract& contract) {
