@@ -50,7 +50,7 @@ PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-d
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
             libarchive-dev libpng-dev zlib1g-dev libsqlite3-dev nettle-dev libyaml-dev tzdata
 # Needed only by the project's own tests, which validate the grader's output files.
-TEST_PACKAGES := libvalijson-dev libxml2-utils
+TEST_PACKAGES := bzip2 libvalijson-dev libxml2-utils xz-utils
 # A browser without a window, numpy and a comparer of programs. Without them, the tests of the report's page, of the Python
 # module and of similar submissions are skipped.
 OPTIONAL_TEST_PACKAGES := chromium-headless-shell python3-numpy similarity-tester
