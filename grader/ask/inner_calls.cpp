@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include "grader/ask/call_arrays.h"
@@ -59,15 +60,14 @@ std::vector<InnerCall> inner_calls(const Function& function, const Arrays& input
     }
     const CallArrays arrays(function, inputs, Precision::f64);
     const auto calls = edits::first_calls(program, number, arrays.arguments, wanted);
+    std::set<int> called_by_another;
+    for (const edits::RecordedCall& call : calls)
+        for (const int reached : edits::functions_reached_from(program, call.function))
+            if (reached != call.function) called_by_another.insert(reached);
     std::vector<InnerCall> inner;
-    for (const edits::RecordedCall& call : calls) {
-        const bool called_by_another = std::ranges::any_of(calls, [&](const edits::RecordedCall& other) {
-            const auto reached = edits::functions_reached_from(program, other.function);
-            return other.function != call.function &&
-                   std::ranges::find(reached, call.function) != reached.end();
-        });
-        if (!called_by_another) inner.push_back(inner_call_of(*smaller.at(call.function), call));
-    }
+    for (const edits::RecordedCall& call : calls)
+        if (!called_by_another.contains(call.function))
+            inner.push_back(inner_call_of(*smaller.at(call.function), call));
     return inner;
 }
 

@@ -93,6 +93,14 @@ Array zeros_like(const Array& array) {
     return map(array, [](double) { return 0.0; });
 }
 
+Array with_other_rows(Array X, int first, Random& random) {
+    const auto x = X.view<float, 3>();
+    for (int b = 0; b < x.size(0); ++b)
+        for (int n = first; n < x.size(1); ++n)
+            for (int d = 0; d < x.size(2); ++d) x(b, n, d) = random.normal();
+    return X;
+}
+
 void change_rows(Array& X, const std::function<void(std::span<float> row, std::size_t number)>& f) {
     const auto D = static_cast<std::size_t>(X.shape.back());
     for (std::size_t i = 0; i < X.count() / D; ++i) f(std::span(&X.as<float>()[i * D], D), i);

@@ -51,6 +51,9 @@ Array zeros_like(const Array& array);
 /// Calls f for each row of an array of float, with the number of the row.
 void change_rows(Array& X, const std::function<void(std::span<float> row, std::size_t number)>& f);
 
+/// X [B, N, D] of float with other normal numbers in the rows first, first + 1, .. of each batch.
+Array with_other_rows(Array X, int first, Random& random);
+
 /// Slices along `axis`, selected by `order`: result[.., k, ..] = array[.., order[k], ..].
 Array permuted(const Array& array, int axis, const std::vector<int>& order);
 

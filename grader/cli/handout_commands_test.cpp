@@ -52,15 +52,7 @@ std::vector<std::string> blocks_of(const std::string& page) {
 }
 
 Run in_shell(const fs::path& folder, const std::string& script) {
-    worker::Command command;
-    command.argv = {"/bin/sh", "-ec", script};
-    command.environment = testing::environment();
-    command.directory = folder;
-    command.confinement.limits = kNoLimits;
-    constexpr double kTimeLimit_s = 300;
-    const worker::CommandResult result = worker::run_command(command, kTimeLimit_s, 1 << 20);
-    BOOST_REQUIRE(!result.timed_out);
-    return {result.ending.signal == 0 ? result.ending.exit_code : -1, result.printed};
+    return run_in(folder, {"/bin/sh", "-ec", script});
 }
 
 /// Whether two texts have the same words, and numbers that differ by rounding only.

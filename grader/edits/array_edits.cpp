@@ -84,7 +84,7 @@ constexpr Change kNumbersWritten[] = {
     {"std::round($x)", "$X is rounded", Kind::operation},
     {"$x / 255", "$X is divided by 255", Kind::extra},
 };
-// n: a size; N: the size as it is told.
+// n: a size, as code; N: the same size, as a formula.
 constexpr Change kSizesWritten[] = {
     {"$x / T($n)", "$X is divided by $N", Kind::extra},
     {"$x * T($n)", "$X is multiplied by $N", Kind::extra},

@@ -40,11 +40,10 @@ inline Run run_grader(const Words& words, const worker::Limits& limits = kNoLimi
     return {result.ending.exit_code, result.printed};
 }
 
-/// Runs a command of `grader class` in this folder. The exit code is -1 if a signal ended it.
-inline Run run_class(const Words& words, const std::filesystem::path& directory) {
+/// Runs a program in this folder. The exit code is -1 if a signal ended it.
+inline Run run_in(const std::filesystem::path& directory, const Words& argv) {
     worker::Command command;
-    command.argv = {testing::built_grader().string(), "class"};
-    command.argv.insert(command.argv.end(), words.begin(), words.end());
+    command.argv = argv;
     command.environment = testing::environment();
     command.directory = directory;
     command.confinement.limits = kNoLimits;
@@ -52,6 +51,13 @@ inline Run run_class(const Words& words, const std::filesystem::path& directory)
     const worker::CommandResult result = worker::run_command(command, kTimeLimit_s, 1 << 20);
     BOOST_REQUIRE(!result.timed_out);
     return {result.ending.signal == 0 ? result.ending.exit_code : -1, result.printed};
+}
+
+/// Runs a command of `grader class` in this folder, as run_in() does.
+inline Run run_class(const Words& words, const std::filesystem::path& directory) {
+    Words argv = {testing::built_grader().string(), "class"};
+    argv.insert(argv.end(), words.begin(), words.end());
+    return run_in(directory, argv);
 }
 
 /// The text with each run of spaces replaced by one space, to compare texts without their layout.

@@ -305,14 +305,11 @@ Property taken_up_again() {
 /// the middle.
 Property words_to_come(const std::string& name, const std::string& statement, bool last_only) {
     return {name, statement, [last_only](const Arrays& inputs, Random& random) {
-                Array y = by_name(inputs, "y");
-                const auto v = y.view<float, 3>();
-                const int L = v.size(1) - 1, from = last_only ? L : (L + 1) / 2;
-                for (int b = 0; b < v.size(0); ++b)
-                    for (int t = from; t <= L; ++t)
-                        for (int d = 0; d < v.size(2); ++d) v(b, t, d) = random.normal();
+                const Array& y = by_name(inputs, "y");
+                const int L = y.shape[1] - 1, from = last_only ? L : (L + 1) / 2;
                 return Experiment{
-                    {inputs, with(inputs, "y", y)}, [from](const Outputs& out) {
+                    {inputs, with(inputs, "y", with_other_rows(y, from, random))},
+                    [from](const Outputs& out) {
                         Relations relations;
                         for (const char* each : {"S", "A"}) {
                             relations.push_back({each, std::string(each) + " before other words",

@@ -38,7 +38,7 @@ class Session {
     /// The one exercise that a command is about. Throws UsageError if there are several and none was named.
     int exercise() const;
 
-    /// Throws UserError if class.toml has an extension for a person who is not in the class.
+    /// Throws UserError if class.toml gives an extension to a person who is not in the class.
     Exercise open(int assignment);
 
     /// The one student that the word means: key, e-mail, login, pseudonym or name. Throws UserError if there
