@@ -5,6 +5,7 @@
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
 ##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
 ##   make example [A=2]                a small worked example of every function; ARGS="--impl student": yours beside it
+##   make quiz [A=2]                   Dimensions? Asks for the shapes of arrays and ends with what was wrong
 ##   make list [A=2]                   the path of the course; one assignment's functions, cases, points
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
 ##   make show A=6                     a trained model with your functions: what it reads, and where it looks
@@ -81,7 +82,7 @@ build: | test-deps
 build: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel --target all
 PARTS = speed kernels
-grade explain debug list example: PARTS =
+grade explain debug list example quiz: PARTS =
 # build-parts TARGETS: the first build shows its progress. A later one is silent, but if it takes long it says that it works.
 build-parts = if [ -x $(BUILD)/grader/grader ] && grep -q '^CMAKE_GENERATOR:.*=Ninja$$' $(BUILD)/CMakeCache.txt; then \
 	    (sleep 5 >/dev/null; echo "Building what has changed ..") & note=$$!; \
@@ -118,6 +119,8 @@ example: grader
 show: $(BUILD)/CMakeCache.txt | deps
 	@[ -n "$$A" ] || { echo "which assignment? Type make show A=6"; exit 2; }; cmake --build $(BUILD) --parallel --target show
 	@$(BUILD)/grader/show --assignment "$$A" "$$SUBMISSION" --html $(BUILD)/show.html $$ARGS || test $$? -eq 1
+quiz: grader
+	@$(BUILD)/grader/grader quiz $(of-assignment) $(of-course) $$ARGS
 list: grader
 	@$(BUILD)/grader/grader list $(of-assignment) $(of-course)
 demo: grader
@@ -228,7 +231,7 @@ else
 endif
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help help-developers deps test-deps developer-deps deps-cluster build grader needed grade watch explain debug emulate train show example list demo stubs test test-unit test-all test-arm64 test-elsewhere \
+.PHONY: all help help-developers deps test-deps developer-deps deps-cluster build grader needed grade watch explain debug emulate train show example quiz list demo stubs test test-unit test-all test-arm64 test-elsewhere \
         test-programs class-program selfcheck selfcheck-program selfcheck-speed selfcheck-growth kill-matrix soak fuzz bench bench-grader \
         gpu-check gpu-check-pack sanitize sanitize-threads format lint clean handout gradescope autolab prairielearn classroom \
         github-workflow

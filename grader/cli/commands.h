@@ -17,6 +17,7 @@ int debug_command(const Words& words);
 int diff_command(const Words& words);
 int run_command(const Words& words);
 int example_command(const Words& words);
+int quiz_command(const Words& words);
 int doctor_command(const Words& words);
 int list_command(const Words& words);
 int watch_command(const Words& words);

@@ -22,6 +22,7 @@ constexpr const char* kGraderUsage =
     "  grader diff OLD NEW   show what got better or worse between two reports (.json)\n"
     "  grader run FUNCTION   run a function on your own arrays\n"
     "  grader example        show a small worked example of each function\n"
+    "  grader quiz           asks for the shapes of arrays\n"
     "  grader emulate F.cu   run a CUDA program without a GPU and find errors in its kernels\n"
     "  grader list           show assignments, parts, functions and points\n"
     "  grader doctor         test this machine: sandbox layers and compiler\n"
@@ -43,7 +44,7 @@ int dispatch(const Words& words) {
         {"emulate", emulate_command}, {"debug", debug_command},
         {"example", example_command}, {"new", new_command},
         {"needs", needs_command},     {"catalogue", catalogue_command},
-        {"class", class_command}};
+        {"class", class_command},     {"quiz", quiz_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kGraderUsage;
         return kAllPassed;

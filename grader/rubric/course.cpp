@@ -131,8 +131,20 @@ std::vector<int> builds_on(const Rubric& rubric, const std::vector<Rubric>& all)
 }
 
 Course whole_course(const std::vector<Rubric>& rubrics) {
+    std::vector<CourseStep> left;
+    for (const Rubric& rubric : rubrics) left.push_back(step_of(rubric, rubrics));
     Course course;
-    for (const Rubric& rubric : rubrics) course.steps.push_back(step_of(rubric, rubrics));
+    while (!left.empty()) {
+        auto next = std::ranges::find_if(left, [&left](const CourseStep& step) {
+            return std::ranges::none_of(step.builds_on, [&left](int earlier) {
+                return std::ranges::find(left, earlier, &CourseStep::number) != left.end();
+            });
+        });
+        // Assignments that call each other have no such order. Their numbers decide.
+        if (next == left.end()) next = left.begin();
+        course.steps.push_back(std::move(*next));
+        left.erase(next);
+    }
     return course;
 }
 

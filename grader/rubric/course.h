@@ -1,7 +1,7 @@
 #pragma once
 /// A course: which assignments it has, in which order, and what it calls them. The file is optional; without
-/// it a course has all assignments in the order of their numbers. Commands, files and gradebooks use the
-/// numbers of the assignments' folders in every course.
+/// it a course has all assignments (whole_course()). Commands, files and gradebooks use the numbers of the
+/// assignments' folders in every course.
 
 #include <filesystem>
 #include <optional>
@@ -36,7 +36,7 @@ struct Course {
 /// The numbers of the other assignments whose functions the parts of this one call, in ascending order.
 std::vector<int> builds_on(const Rubric& rubric, const std::vector<Rubric>& all);
 
-/// All assignments in the order of their numbers.
+/// All assignments in the order of their numbers, but each after those that it builds on.
 Course whole_course(const std::vector<Rubric>& rubrics);
 
 /// The folder of the courses that are shipped, below that of the assignments.
