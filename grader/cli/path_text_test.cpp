@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(the_path_says_what_builds_on_what) {
         BOOST_TEST(whole.exit_code == 0);
         const std::string text = squeezed(whole.text);
         BOOST_TEST(contains(text, "\n 2 Self-attention 100 points\n"));
-        BOOST_TEST(contains(text, "\n 3 Multi-head attention 100 points, builds on 2\n"));
+        BOOST_TEST(contains(text, "\n 3 Multi-head attention 100 points, builds on 2 and 4\n"));
         BOOST_TEST(contains(text, "\n 6 ViT patching 100 points, builds on 3 and 5\n"));
         BOOST_TEST(
             contains(text, "Begin with assignments/01_rnn_attention/README.md. Then: make grade A=1\n"));
@@ -143,8 +143,8 @@ BOOST_AUTO_TEST_CASE(after_a_full_assignment_the_report_leads_to_the_next_one) {
                         data::read_file(testing::built().proof_of("self_attention") / "solution.cpp"));
     const std::string folder = course.folder.path().string();
     check_run({"grade", folder, "--no-speed", "--assignment", "2"}, 0,
-              {"nothing left to do here. Well done. Go on with assignment 3 (Multi-head", "which builds on 2",
-               "make grade A=3"});
+              {"nothing left to do here. Well done. Go on with assignment 4 (Masking", "which builds on 2",
+               "make grade A=4"});
     check_run({"grade", folder, "--no-speed", "--assignment", "2", "--course", course.file}, 0,
               {"Go on with assignment 5 (Transformer", "make grade A=5"});
 }

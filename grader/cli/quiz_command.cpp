@@ -66,7 +66,7 @@ std::set<std::string> letters_besides(const ask::Function& function, const ask::
     for (const ask::TensorSpec* other : arrays_of(function))
         if (other != &hidden) letters.merge(letters_in(*other));
     for (const ask::OptionSpec& option : function.options)
-        if (option.length && option.passed) letters.insert(option.name);
+        if (option.length) letters.insert(option.name);
     return letters;
 }
 
@@ -99,7 +99,7 @@ std::string question_text(const ShapeQuestion& question) {
     std::string text = fmt::format("{}: {}", function.name, in_words(function.outputs));
     if (!function.inputs.empty()) text += " from " + in_words(function.inputs);
     for (const ask::OptionSpec& option : function.options)
-        if (option.length && option.passed) text += ", " + option.name;
+        if (option.length) text += ", " + option.name;
     return text;
 }
 
@@ -125,8 +125,7 @@ std::string shape_mistake(const ShapeQuestion& question, const std::string& type
     }
     for (std::size_t axis = 0; axis < right.size(); ++axis)
         for (const rubric::CaseRubric& asked : question.part->cases)
-            if (given[axis] != right[axis] && asked.accepted_at.empty() &&
-                question.part->function->refusal(asked.sizes).empty() &&
+            if (given[axis] != right[axis] && question.part->function->refusal(asked.sizes).empty() &&
                 ask::length_of(given[axis], asked.sizes) != ask::length_of(right[axis], asked.sizes))
                 return "no";
     return {};
