@@ -66,6 +66,12 @@ SUBMISSION ?= student
 SOURCES     = $(shell git ls-files '*.h' '*.cpp' '*.cu')
 # What is typed is text, such as the name of a file that a student chose: make does not expand it, and recipes take it from
 # the environment, in quotes: "$$SUBMISSION". ARGS are words without quotes: $$ARGS.
+# `make grade a=2`, `make grade F=softmax` and `make grade 2` mean A=2, A=softmax and A=2.
+NUMBERS    := $(filter $(shell seq 99),$(MAKECMDGOALS))
+typed       = $(if $(filter command%,$(origin $(1))),$(value $(1)))
+ifeq ($(origin A),undefined)
+A          := $(or $(call typed,a),$(call typed,F),$(firstword $(NUMBERS)))
+endif
 TYPED      := SUBMISSION A ID FILE COURSE SEED_FILE MODEL PLOT JSON ARGS
 $(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
 export $(TYPED)
@@ -230,6 +236,11 @@ else
 	    '^(?!.*/emulator/together/)($(CURDIR)/(assignments|reference|grader|datasets)|.*/together)/.*[.]cpp$$'
 endif
 clean:  ; @rm -rf $(BUILD)
+
+ifneq ($(NUMBERS),)
+.PHONY: $(NUMBERS)
+$(NUMBERS): ; @[ "$(MAKECMDGOALS)" != "$@" ] || { echo "make $@: what to do? Type make grade A=$@"; exit 2; }
+endif
 
 .PHONY: all help help-developers deps test-deps developer-deps deps-cluster build grader needed grade watch explain debug emulate train show example quiz list demo stubs test test-unit test-all test-arm64 test-elsewhere \
         test-programs class-program selfcheck selfcheck-program selfcheck-speed selfcheck-growth kill-matrix soak fuzz bench bench-grader \

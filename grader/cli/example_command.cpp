@@ -116,17 +116,16 @@ bool show_example(const ExamplePrinter& printer, const Target& target, const Imp
 int example_command(const Words& words) {
     Implementation implementation;
     po::options_description options("options");
-    options.add_options()("assignment,a", po::value<int>(), "only the assignment with this number")(
-        "impl", po::value(&implementation.name)->default_value(implementation.name),
-        "reference; or student (plain, fast): its outputs beside the right ones")(
+    add_assignment_option(options, "only the assignment with this number");
+    options.add_options()("impl", po::value(&implementation.name)->default_value(implementation.name),
+                          "reference; or student (plain, fast): its outputs beside the right ones")(
         "submission", po::value(&implementation.submission)->default_value(implementation.submission),
         "the student's folder or archive");
     add_course_option(options);
     const auto values = parse(words, kExampleUsage, options, "function");
     if (!values) return kAllPassed;
     const auto rubrics = rubric::read_rubrics(Installation().assignments);
-    std::optional<int> assignment;
-    if (values->count("assignment") != 0) assignment = (*values)["assignment"].as<int>();
+    const std::optional<int> assignment = assignment_in(*values);
     std::vector<Target> targets;
     if (values->count("function") != 0)
         for (const std::string& name : (*values)["function"].as<Words>())

@@ -102,7 +102,8 @@ BOOST_AUTO_TEST_CASE(a_students_numbers_stand_beside_the_right_ones) {
                same.text);
     check_run(with("student"), 1, {"softmax: not implemented", "Y expected"});
     check_run(with(test_folder.file("nowhere")), 2, {"nowhere"});
-    check_run({"example", "softmx"}, 2, {"there is no function 'softmx'", "softmax: Y [N, D]"});
+    check_run({"example", "softmx"}, 2, {"there is no function 'softmx'. Did you mean softmax?"});
+    check_run({"example", "xyz"}, 2, {"there is no function 'xyz'. `grader list --details` shows all"});
     check_run({"example", "-a", "77"}, 2, {"there is no assignment 77"});
     check_run({"example", "softmax", "--impl", "mine"}, 2, {"--impl mine: expected reference"});
     check_run({"example", "--help"}, 0, {"usage: grader example"});

@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(speed_is_shown_as_recorded_in_the_report) {
 
 BOOST_AUTO_TEST_CASE(a_check_that_cannot_be_replayed_is_refused) {
     const Graded graded(Edits{});
-    graded.check("2.softmax.unknown", 2, {"no check '2.softmax.unknown'", "no check in it failed"});
+    graded.check("2.softmax.unknown", 2, {"no check '2.softmax.unknown'", "No check in it failed"});
     check_run({"explain", "2.softmax.ragged", "--report", graded.test_folder.file("none.json")}, 2,
               {"none.json: there is no such file"});
     check_run({"explain"}, 2, {"the ID of one check", "usage: grader explain ID"});

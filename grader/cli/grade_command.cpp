@@ -80,8 +80,9 @@ void require_sandbox(const worker::Layers& used) {
 int grade_command(const Words& words) {
     GradeOptions grading;
     po::options_description options("options");
-    options.add_options()("assignment,a", po::value<int>(), "grade only the assignment with this number")(
-        "part", po::value<Words>(), "grade only this function of the assignment; may be repeated")(
+    add_assignment_option(options, "grade only the assignment with this number");
+    options.add_options()("part", po::value<Words>(),
+                          "grade only this function of the assignment; may be repeated")(
         "seed", po::value(&grading.seed)->default_value(kPublicSeed), "public seed of the inputs")(
         "seed-file", po::value<std::string>()->value_name("FILE"),
         "file with the secret seed for marking, any text of at least 16 characters; also runs the cases of "
@@ -108,7 +109,7 @@ int grade_command(const Words& words) {
                                       std::string("give one folder or archive to grade\n") + kGradeUsage)
                              .front();
     grading.course = course_in(*values);
-    if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
+    grading.assignment = assignment_in(*values);
     if (values->count("part") != 0) {
         if (!grading.assignment)
             throw UsageError("--part names a function of one assignment: add --assignment N");

@@ -107,9 +107,9 @@ nlohmann::ordered_json to_json(const rubric::Course& course) {
 
 int list_command(const Words& words) {
     po::options_description options("options");
-    options.add_options()("assignment,a", po::value<int>(), "show everything about this assignment")(
-        "details", "show everything about all assignments of the course")("markdown",
-                                                                          "the path as a table for a README")(
+    add_assignment_option(options, "show everything about this assignment");
+    options.add_options()("details", "show everything about all assignments of the course")(
+        "markdown", "the path as a table for a README")(
         "folders",
         "the folders of the course's assignments, and of those whose functions they call, for scripts")(
         "json", "the path, and the functions with their arguments, as JSON");
@@ -120,8 +120,7 @@ int list_command(const Words& words) {
 
     const auto rubrics = rubric::read_rubrics(Installation().assignments);
     const auto course = rubric::read_course(rubrics, Installation().assignments, course_in(*values));
-    std::optional<int> assignment;
-    if (values->count("assignment") != 0) assignment = (*values)["assignment"].as<int>();
+    const std::optional<int> assignment = assignment_in(*values);
     if (values->count("json") != 0) {
         auto functions = nlohmann::ordered_json::array();
         if (assignment) course.at(*assignment);

@@ -102,6 +102,29 @@ BOOST_AUTO_TEST_CASE(what_is_typed_arrives_as_it_is_and_runs_nothing) {
     BOOST_TEST(!fs::exists(mark));
 }
 
+BOOST_AUTO_TEST_CASE(an_assignment_is_understood_in_the_ways_that_people_type_it) {
+    const FakeBuild build;
+    const std::string mark = (build.place / "ran").string();
+    for (const bool handout : {false, true}) {
+        const auto asks_for = [&](const Words& words, const std::string& assignment) {
+            const Run run = build.make(words, handout);
+            BOOST_TEST(run.exit_code == 0, run.text);
+            BOOST_TEST(contains(run.text, "<--assignment>\n<" + assignment + ">\n"), run.text);
+        };
+        asks_for({"grade", "a=2"}, "2");
+        asks_for({"grade", "4"}, "4");
+        asks_for({"13", "grade"}, "13");
+        asks_for({"grade", "F=softmax"}, "softmax");
+        asks_for({"grade", "A=masking", "a=2"}, "masking");
+        asks_for({"grade", "a=$(shell touch " + mark + ")"}, "$(shell touch " + mark + ")");
+        BOOST_TEST(!fs::exists(mark));
+        BOOST_TEST(!contains(build.make({"grade"}, handout).text, "--assignment"));
+        const Run alone = build.make({"4"}, handout);
+        BOOST_TEST(alone.exit_code == 2);
+        BOOST_TEST(contains(alone.text, "Type make grade A=4"), alone.text);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(
     help_has_the_commands_of_students_and_instructors_and_developers_have_a_help_of_their_own) {
     const FakeBuild build;

@@ -1,10 +1,18 @@
 #include "grader/cli/options.h"
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "datasets/files/file_error.h"
+#include "grader/base/closest.h"
+#include "grader/base/installation.h"
+#include "grader/rubric/rubric.h"
 
 namespace attn::cli {
 
@@ -38,6 +46,31 @@ Words arguments_of(const po::variables_map& values, const char* positional, std:
 
 std::string text_of(const po::variables_map& values, const char* option) {
     return values.count(option) != 0 ? values[option].as<std::string>() : "";
+}
+
+void add_assignment_option(po::options_description& options, const char* about) {
+    options.add_options()("assignment,a", po::value<std::string>()->value_name("N"), about);
+}
+
+std::optional<int> assignment_in(const po::variables_map& values) {
+    if (values.count("assignment") == 0) return std::nullopt;
+    const auto& typed = values["assignment"].as<std::string>();
+    int number = 0;
+    const char* end = typed.data() + typed.size();
+    if (const auto read = std::from_chars(typed.data(), end, number);
+        read.ec == std::errc{} && read.ptr == end)
+        return number;
+    std::vector<std::string> names;
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(Installation().assignments)) {
+        std::vector<std::string> here{rubric.module->name, rubric.folder.filename().string()};
+        for (const rubric::PartRubric& part : rubric.parts) here.push_back(part.function->name);
+        if (std::ranges::find(here, typed) != here.end()) return rubric.number;
+        names.insert(names.end(), here.begin(), here.end());
+    }
+    throw UsageError(fmt::format(
+        "--assignment {}: there is no assignment or function of this name; expected a number or a "
+        "name, such as 2 or masking; `grader list` shows them.{}",
+        typed, did_you_mean(typed, names)));
 }
 
 void add_course_option(po::options_description& options) {

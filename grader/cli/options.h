@@ -26,6 +26,11 @@ Words arguments_of(const po::variables_map& values, const char* positional, std:
 /// The text of an option; empty if it is not given.
 std::string text_of(const po::variables_map& values, const char* option);
 
+/// Adds --assignment, whose value assignment_in() gives: a number, or a name of the assignment or of a function of it.
+void add_assignment_option(po::options_description& options, const char* about);
+/// Nothing if it is not given. Throws UsageError, with the name that may be meant, if there is none of this name.
+std::optional<int> assignment_in(const po::variables_map& values);
+
 /// Adds --course, whose value course_in() gives: see rubric::read_course.
 void add_course_option(po::options_description& options);
 std::string course_in(const po::variables_map& values);

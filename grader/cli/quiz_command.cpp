@@ -167,14 +167,14 @@ int ask_shapes(const std::vector<ShapeQuestion>& questions, unsigned seed, std::
 int quiz_command(const Words& words) {
     unsigned seed = std::random_device()();
     po::options_description options("options");
-    options.add_options()("assignment,a", po::value<int>(), "only the assignment with this number")(
-        "seed", po::value(&seed), "a number that chooses the order; without it each run has another one");
+    add_assignment_option(options, "only the assignment with this number");
+    options.add_options()("seed", po::value(&seed),
+                          "a number that chooses the order; without it each run has another one");
     add_course_option(options);
     const auto values = parse(words, kQuizUsage, options, "function");
     if (!values) return kAllPassed;
     const auto rubrics = rubric::read_rubrics(Installation().assignments);
-    std::optional<int> assignment;
-    if (values->count("assignment") != 0) assignment = (*values)["assignment"].as<int>();
+    const std::optional<int> assignment = assignment_in(*values);
     std::vector<const rubric::PartRubric*> parts;
     if (values->count("function") != 0) {
         for (const std::string& name : (*values)["function"].as<Words>()) {

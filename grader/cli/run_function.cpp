@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "grader/base/closest.h"
 #include "grader/base/installation.h"
 #include "grader/cli/program.h"
 #include "grader/compile/build_cache.h"
@@ -79,12 +80,13 @@ std::optional<Arrays> run_student(const Target& target, const std::vector<rubric
 }  // namespace
 
 Target find_function(const std::vector<rubric::Rubric>& rubrics, const std::string& name) {
-    std::string known;
+    std::vector<std::string> known;
     for (const rubric::Rubric& rubric : rubrics) {
         if (const ask::Function* function = rubric.module->find_function(name)) return {function, &rubric};
-        for (const ask::Function& function : rubric.module->functions) known += "\n  " + function.signature();
+        for (const ask::Function& function : rubric.module->functions) known.push_back(function.name);
     }
-    throw UsageError("there is no function '" + name + "'; the functions are" + known);
+    throw UsageError(fmt::format("there is no function '{}'.{} `grader list --details` shows all", name,
+                                 did_you_mean(name, known)));
 }
 
 void require_offered(const Implementation& implementation, const Target& target) {

@@ -138,8 +138,9 @@ int watch_command(const Words& words) {
     std::string json;
     int times = 0;
     po::options_description options("options");
-    options.add_options()("assignment,a", po::value<int>(), "watch only the assignment with this number")(
-        "json", po::value(&json)->value_name("FILE"), "write each report to this file, for `grader explain`")(
+    add_assignment_option(options, "watch only the assignment with this number");
+    options.add_options()("json", po::value(&json)->value_name("FILE"),
+                          "write each report to this file, for `grader explain`")(
         "times", po::value(&times)->default_value(0)->value_name("N"), "end after N gradings; 0: never");
     add_course_option(options);
     const auto values = parse(words, kWatchUsage, options, "directory");
@@ -150,8 +151,7 @@ int watch_command(const Words& words) {
     if (!std::filesystem::is_directory(grading.submission))
         throw UserError(grading.submission.string() + ": this is not a folder; only a folder can be watched");
     grading.course = course_in(*values);
-    std::optional<int> watched;
-    if (values->count("assignment") != 0) watched = (*values)["assignment"].as<int>();
+    const std::optional<int> watched = assignment_in(*values);
     grading.speed = false;
     grading.jobs = static_cast<int>(std::thread::hardware_concurrency());
     grading.extra.cache = compile::default_cache_folder();

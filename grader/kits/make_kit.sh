@@ -139,7 +139,7 @@ handout)
     cp -R "$templates/devcontainer" "$tree/.devcontainer"
     cp "$templates/machine.sh" "$tree/grader"
     mkdir "$tree/student"
-    cp "$project"/student/*.cpp "$project"/student/*.cu "$project"/student/compile_flags.txt "$tree/student"
+    cp "$project"/student/*.cpp "$project"/student/*.cu "$project"/student/compile_flags.txt "$project"/student/Makefile "$tree/student"
     for folder in "$project"/assignments/[0-9]*_*; do
         name=$(basename "$folder")
         is_listed "$name" || rm -f "$tree/student/${name#*_}.cpp" "$tree/student/${name#*_}.cu"

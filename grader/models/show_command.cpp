@@ -49,14 +49,14 @@ void print_show(const ModelPage& page, const std::string& file) {
 int show_command(const cli::Words& words) {
     cli::po::options_description options("options");
     std::string html = "build/show.html", weights_folder;
-    int assignment = 0;
-    options.add_options()("assignment,a", cli::po::value(&assignment), "the number of the assignment")(
-        "html", cli::po::value(&html)->default_value(html), "the page to write")(
+    cli::add_assignment_option(options, "the number of the assignment");
+    options.add_options()("html", cli::po::value(&html)->default_value(html), "the page to write")(
         "weights", cli::po::value(&weights_folder), "a folder with other trained weights")(
         "list", "print the course's assignments with a show, each with its file of weights");
     cli::add_course_option(options);
     const auto values = cli::parse(words, kShowUsage, options, "submission");
     if (!values) return cli::kAllPassed;
+    const int assignment = cli::assignment_in(*values).value_or(0);
     const Installation installation;
     const auto rubrics = rubric::read_rubrics(installation.assignments);
     const std::vector<Show> all =

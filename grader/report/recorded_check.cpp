@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "grader/base/closest.h"
 #include "grader/report/report_queries.h"
 
 namespace attn::report {
@@ -49,17 +50,19 @@ bool can_be_suggested(const Check& check) {
 
 RecordedCheck find_recorded_check(const Report& report, const std::string& id) {
     std::string others;
+    std::vector<std::string> ids;
     for (const Assignment& assignment : report.assignments) {
         for (const Part& part : assignment.parts) {
             for (const Check& check : part.checks) {
                 if (check.id == id) return recorded_check(report, assignment, part, check);
+                ids.push_back(check.id);
                 if (can_be_suggested(check)) others += "\n  " + check.id;
             }
         }
     }
     throw CannotReplay(fmt::format(
-        "there is no check '{}' in this report; {}", id,
-        others.empty() ? "no check in it failed that could be shown" : "the failed checks are" + others));
+        "there is no check '{}' in this report.{} {}", id, did_you_mean(id, ids),
+        others.empty() ? "No check in it failed that could be shown" : "The failed checks are" + others));
 }
 
 }  // namespace attn::report
