@@ -1,4 +1,4 @@
-// Written by `contract --stubs` from backward.h for you to fill in.
+// The functions of backward.h, empty, for you to fill in.
 // Handout: assignments/13_backward/README.md
 // What each function has to do, with every shape: assignments/13_backward/backward.h
 // What is different on a GPU, and how a thread finds the element that it owns: assignments/device.h

@@ -1,4 +1,4 @@
-// Written by `contract --stubs` from encoder_decoder.h for you to fill in.
+// The functions of encoder_decoder.h, empty, for you to fill in.
 // Handout: assignments/10_encoder_decoder/README.md
 // What each function has to do, with every shape: assignments/10_encoder_decoder/encoder_decoder.h
 // What is different on a GPU, and how a thread finds the element that it owns: assignments/device.h

@@ -1,4 +1,4 @@
-// Written by `contract --stubs` from fused_attention.h for you to fill in.
+// The functions of fused_attention.h, empty, for you to fill in.
 // Handout: assignments/15_fused_attention/README.md
 // What each function has to do, with every shape: assignments/15_fused_attention/fused_attention.h
 //

@@ -1,4 +1,4 @@
-// Written by `contract --stubs` from language_model.h for you to fill in.
+// The functions of language_model.h, empty, for you to fill in.
 // Handout: assignments/11_language_model/README.md
 // What each function has to do, with every shape: assignments/11_language_model/language_model.h
 // What is different on a GPU, and how a thread finds the element that it owns: assignments/device.h

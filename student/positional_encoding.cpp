@@ -1,4 +1,4 @@
-// Written by `contract --stubs` from positional_encoding.h for you to fill in.
+// The functions of positional_encoding.h, empty, for you to fill in.
 // Handout: assignments/09_positional_encoding/README.md
 // What each function has to do, with every shape: assignments/09_positional_encoding/positional_encoding.h
 //

@@ -1,4 +1,4 @@
-// Written by `contract --stubs` from seq2seq.h for you to fill in.
+// The functions of seq2seq.h, empty, for you to fill in.
 // Handout: assignments/07_seq2seq/README.md
 // What each function has to do, with every shape: assignments/07_seq2seq/seq2seq.h
 //

@@ -1,4 +1,4 @@
-// Written by `contract --stubs` from training.h for you to fill in.
+// The functions of training.h, empty, for you to fill in.
 // Handout: assignments/14_training/README.md
 // What each function has to do, with every shape: assignments/14_training/training.h
 //

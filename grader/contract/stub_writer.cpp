@@ -84,7 +84,7 @@ std::string order(const Contract& contract, const char* more) {
 }  // namespace
 
 std::string stub_mark(const Contract& contract) {
-    return "// Written by `contract --stubs` from " + contract.name + ".h for you to fill in.\n";
+    return "// The functions of " + contract.name + ".h, empty, for you to fill in.\n";
 }
 
 std::string stub(const Contract& contract) {

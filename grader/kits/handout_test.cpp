@@ -41,6 +41,19 @@ BOOST_AUTO_TEST_CASE(the_handout_of_all_assignments_has_five_megabytes_at_most) 
     BOOST_TEST(fs::file_size(kits_folder() / "handout.zip") <= 5'000'000U);
 }
 
+/// In a kit, pages and reports are written beside the Makefile, and the grader is in grader/.
+BOOST_AUTO_TEST_CASE(no_page_names_a_file_in_the_folder_of_the_build) {
+    int pages = 0;
+    for (const auto& each : fs::recursive_directory_iterator(handout_of_tests().folder))
+        if (each.path().extension() == ".md") {
+            ++pages;
+            const std::string text = data::read_file(each.path());
+            BOOST_TEST(!contains(text, "build/"), each.path()
+                                                      << ": " << text.substr(text.find("build/"), 40));
+        }
+    BOOST_TEST(pages >= 15);
+}
+
 BOOST_AUTO_TEST_CASE(the_stubs_get_no_points_and_are_not_called_wrong) {
     const Run graded = handout_of_tests().make("grade ARGS=--no-speed");
     BOOST_TEST_CONTEXT(graded.text) {

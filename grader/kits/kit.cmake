@@ -66,6 +66,9 @@ install(DIRECTORY ../assignments/ DESTINATION assignments COMPONENT kit EXCLUDE_
 foreach(folder ${contracts})
     cmake_path(GET folder FILENAME name)
     string(REGEX REPLACE "^[0-9]+_" "" x ${name})
+    if(NOT EXISTS ${PROJECT_SOURCE_DIR}/student/${x}.cu)
+        continue()  # without kernels
+    endif()
     install(FILES ${GRADER_DIR}/contracts/cuda/${x}_cuda.h DESTINATION assignments/${name} COMPONENT kit EXCLUDE_FROM_ALL)
 endforeach()
 install(FILES ../datasets/README.md ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt

@@ -158,7 +158,7 @@ handout)
     fi
     # Commands and files stand elsewhere here than in the build. Links to handouts that are left out become plain text.
     find "$tree/assignments" "$tree/datasets" -name '*.md' | while read -r file; do
-        sed -i -e 's|build/grader/grader|grader/grader|g' -e 's|build/\([a-z_]*[.]\(html\|json\)\)|\1|g' "$file"
+        sed -i -e 's|build/grader/grader|grader/grader|g' -e 's#build/\([a-z_]*[.]\(html\|json\|safetensors\)\)#\1#g' "$file"
         grep -o '\](\([^)#]*\)' "$file" | sed 's/^](//' | sort -u | while read -r target; do
             case $target in '' | *:*) continue ;; esac
             [ -e "$(dirname "$file")/$target" ] || sed -i "s|\[\([^]]*\)\]($target[^)]*)|\1|g" "$file"

@@ -1,5 +1,11 @@
 #include "grader/report/recorded_check.h"
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <system_error>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "grader/base/closest.h"
@@ -46,6 +52,14 @@ bool can_be_suggested(const Check& check) {
            check.outcome != Outcome::not_compiled && check.outcome != Outcome::not_implemented;
 }
 
+/// The assignment of the id "2.softmax.ragged", 2; nothing for other text.
+std::optional<int> assignment_of(const std::string& id) {
+    int number = 0;
+    const auto read = std::from_chars(id.data(), id.data() + id.size(), number);
+    if (read.ec != std::errc{} || !std::string(read.ptr).starts_with('.')) return std::nullopt;
+    return number;
+}
+
 }  // namespace
 
 RecordedCheck find_recorded_check(const Report& report, const std::string& id) {
@@ -60,6 +74,13 @@ RecordedCheck find_recorded_check(const Report& report, const std::string& id) {
             }
         }
     }
+    if (const auto number = assignment_of(id);
+        number &&
+        std::ranges::find(report.assignments, *number, &Assignment::number) == report.assignments.end())
+        throw CannotReplay(
+            fmt::format("there is no check '{}' in this report, because it has no assignment {}. Grade "
+                        "that first: make grade A={}",
+                        id, *number, *number));
     throw CannotReplay(fmt::format(
         "there is no check '{}' in this report.{} {}", id, did_you_mean(id, ids),
         others.empty() ? "No check in it failed that could be shown" : "The failed checks are" + others));

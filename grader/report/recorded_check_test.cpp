@@ -35,6 +35,10 @@ BOOST_AUTO_TEST_CASE(an_unknown_id_is_refused_with_a_list_of_the_failed_checks) 
         message_contains({"'2.softmax.unknown'", "\n  2.softmax.tall", "\n  2.softmax.overflow"}));
     BOOST_CHECK_EXCEPTION(find_recorded_check(make_report({}), "x"), CannotReplay,
                           message_contains({"No check in it failed"}));
+    BOOST_CHECK_EXCEPTION(find_recorded_check(golden(), "2.softmax.tal"), CannotReplay,
+                          message_contains({"Did you mean 2.softmax.tall?"}));
+    BOOST_CHECK_EXCEPTION(find_recorded_check(golden(), "13.softmax.tall"), CannotReplay,
+                          message_contains({"it has no assignment 13", "make grade A=13"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_check_whose_inputs_are_hidden_is_not_replayed) {
