@@ -72,7 +72,7 @@ typed       = $(if $(filter command%,$(origin $(1))),$(value $(1)))
 ifeq ($(origin A),undefined)
 A          := $(or $(call typed,a),$(call typed,F),$(firstword $(NUMBERS)))
 endif
-TYPED      := SUBMISSION A ID FILE COURSE SEED_FILE MODEL PLOT JSON ARGS
+TYPED      := SUBMISSION A a F ID FILE COURSE SEED_FILE MODEL PLOT JSON ARGS
 $(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
 export $(TYPED)
 

@@ -22,7 +22,10 @@ BOOST_AUTO_TEST_CASE(missing_and_unknown_arguments_show_the_usage) {
     check_run({"grade", "student", "--sed", "1"}, 2, {"--sed", "usage: grader grade SUBMISSION"});
     check_run({"grade"}, 2, {"give one folder", "usage: grader grade SUBMISSION"});
     check_run({"grade", "student", "student"}, 2, {"give one folder", "usage: grader grade SUBMISSION"});
-    check_run({"grade", "student", "--assignment", "two"}, 2, {"--assignment", "'two'"});
+    check_run({"grade", "student", "--assignment", "two"}, 2,
+              {"--assignment two: there is no assignment or function of this name", "such as 2 or masking"});
+    check_run({"grade", "student", "--assignment", "maskin"}, 2, {"Did you mean masking?"});
+    check_run({"list", "--assignment", "softmax"}, 0, {"2  Self-attention"});
     check_run({"run"}, 2, {"give one function", "usage: grader run FUNCTION"});
     check_run({"list", "2"}, 2, {"takes no arguments", "usage: grader list"});
 }
