@@ -128,6 +128,7 @@ BOOST_AUTO_TEST_CASE(a_function_without_a_statement_is_a_stub) {
     const auto found = stubs(
         "void f(int n) {\n    // Your code;\n    (void)n,\n        (void)n;\n}\n"
         "void g(int n) {\n    for (;;) {\n        n = 1;\n    }\n}\n"
+        "void written() { // as in the book: }\n  n = 1;\n}\n"
         "void h(int n);\nvoid empty() {}\nvoid attn::qualified() {\n}\nvoid last() {\n  int n;");
     BOOST_TEST((found == std::set<std::string>{"f", "empty", "qualified"}));
     std::string many;

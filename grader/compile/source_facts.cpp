@@ -195,13 +195,13 @@ std::map<std::string, int> definition_lines(std::string_view text) {
 
 std::set<std::string> stubs(std::string_view text) {
     std::set<std::string> found;
-    std::size_t read_to =
-        0;  // each letter is read once, also if a body seems to reach to the end of the text
+    std::size_t read_to = 0;  // no letter is read twice, also if a body seems not to end
     for_each_definition(text, [&](std::size_t from, std::size_t to, std::size_t body) {
         if (body < read_to) return;
         int depth = 0;
         std::size_t at = body;
         for (; at < text.size(); ++at) {
+            if (text.substr(at, 2) == "//") at = std::min(text.find('\n', at), text.size() - 1);
             depth += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
             if (depth == 0) break;
         }

@@ -34,8 +34,8 @@ inline constexpr std::size_t kLongestName = 64, kMostNames = 1000;
 /// limits. A definition in a comment of several lines or behind a macro can mislead it.
 std::map<std::string, int> definition_lines(std::string_view text);
 
-/// Those of these functions whose body has no statement but the (void).. of a stub. Braces in comments and texts can
-/// mislead it.
+/// Those of these functions whose body has no statement but the (void).. of a stub. Braces in texts and in comments of
+/// several lines can mislead it.
 std::set<std::string> stubs(std::string_view text);
 
 /// The names of functions of a namespace that begin with this mangled prefix, such as "_ZN4attn", in a file

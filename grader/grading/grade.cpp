@@ -91,7 +91,6 @@ class AskedPart final : public PartWithStandIns {
 /// assignment that are judged already.
 Names possible_causes(const Rubric& rubric, const PartRubric& rules, const report::Assignment& before,
                       compile::Builds& builds) {
-    if (builds.facts_of(rules.source).stubs.contains(rules.function->name)) return {};
     Names causes = builds.called_among(rubric, rules.may_call);
     std::ranges::stable_sort(causes, {}, [&](const std::string& function) {
         if (!builds.is_begun(function)) return 0;
@@ -110,7 +109,11 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     Judged judged = ask_part(rubric, rules, options.seed, lines.with_lines(unlocated, rules, {}));
     const auto own = judged.checks();
     const bool failed = std::ranges::any_of(own, [](const auto& c) { return c.outcome != Outcome::passed; });
-    if (failed)
+    // A stub calls nothing. What it was asked counts, too, because a text can mislead its reader.
+    const bool is_stub =
+        builds.facts_of(rules.source).stubs.contains(rules.function->name) &&
+        std::ranges::all_of(own, [](const auto& c) { return c.outcome == Outcome::not_implemented; });
+    if (failed && !is_stub)
         if (auto carried = carry_forward(judged, possible_causes(rubric, rules, before, builds), asked)) {
             judged = std::move(carried->judged);
             part.stand_ins = std::move(carried->stand_ins);
