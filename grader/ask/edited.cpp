@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "grader/edits/intermediates.h"
+#include "grader/edits/systematic.h"
 
 namespace attn::ask {
 namespace {
@@ -79,6 +81,22 @@ Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t
     if (number < 0) return {};
     const CallArrays arrays(function, inputs, Precision::f64);
     return edits::intermediates(edits::packed_program(), number, arrays.arguments, most_numbers);
+}
+
+std::vector<int> mistakes_within(const Module& module, const Function& function) {
+    const edits::Program& program = edits::packed_program();
+    std::vector<int> all(module.mistakes.size());
+    std::iota(all.begin(), all.end(), 0);
+    const auto listed = edits::listed_edits(module.name);
+    const int number = program.find_public(function.name);
+    if (number < 0 || listed.size() != all.size()) return all;
+    const std::vector<int> reached = edits::functions_reached_from(program, number);
+    std::erase_if(all, [&](int mistake) {
+        return std::ranges::none_of(listed[static_cast<std::size_t>(mistake)], [&](const edits::Edit& edit) {
+            return std::ranges::find(reached, edit.function) != reached.end();
+        });
+    });
+    return all;
 }
 
 ListedCall::ListedCall(std::string module, const Function& function, const Arrays& inputs,

@@ -49,6 +49,9 @@ class EditedCall {
 /// they could not be read.
 Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t most_numbers);
 
+/// The listed mistakes of a module that can change what `function` computes: those in plain loops that it reaches.
+std::vector<int> mistakes_within(const Module& module, const Function& function);
+
 /// A call of one function with fixed inputs, for running it with many listed mistakes.
 class ListedCall {
   public:

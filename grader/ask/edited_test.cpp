@@ -3,6 +3,7 @@
 
 #include "grader/ask/edited.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <boost/test/unit_test.hpp>
@@ -97,6 +98,34 @@ BOOST_AUTO_TEST_CASE(woven_pairs_compute_what_their_edits_say) {
     const Module* const module = find_module("self_attention");
     BOOST_TEST_REQUIRE(module != nullptr);
     BOOST_TEST(compare_all(*module, true) > 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_in_loops_that_a_function_does_not_reach_changes_nothing) {
+    int left_out = 0;
+    for (const Module& module : modules())
+        for (const Function& function : module.functions) {
+            const std::vector<int> within = mistakes_within(module, function);
+            BOOST_TEST(!within.empty(), function.name);
+            Random random(7, "within");
+            Arrays inputs;
+            try {
+                inputs = make_inputs(function, module.recipes.front(), square_sizes(function), {}, random);
+            } catch (const std::exception&) {
+                continue;  // the recipe is for another function
+            }
+            const ListedCall call(module.name, function, inputs, Precision::f64);
+            const auto right = call.outputs({});
+            if (!right) continue;
+            for (int mistake = 0; mistake < static_cast<int>(module.mistakes.size()); ++mistake) {
+                if (std::ranges::binary_search(within, mistake)) continue;
+                const auto outputs = call.outputs(std::vector{mistake});
+                BOOST_TEST(
+                    (outputs && alike(*outputs, *right)),
+                    module.mistakes[static_cast<std::size_t>(mistake)].name << " in " << function.name);
+                ++left_out;
+            }
+        }
+    BOOST_TEST(left_out > 1000);
 }
 
 BOOST_AUTO_TEST_CASE(an_edit_that_writes_to_an_input_changes_no_later_call) {

@@ -48,8 +48,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_case_is_shown_with_all_its_numbers) {
          "V [2, 7, 3]", "Y yours [2, 5, 3]", "expected [2, 5, 3]", "difference [2, 5, 3]",
          "with the mistake [2, 5, 3]", "when the scores are not divided by sqrt(D_q)", "A yours", "*"});
     // A check that was graded with a stand-in is replayed with it.
-    graded.check("2.self_attention.ragged", 0,
-                 {"the reference's scaled_dot_product_attention is used in place of yours"});
+    graded.check("2.self_attention.ragged", 0, {"tested with the course's scaled_dot_product_attention"});
     // A report of another version, or an edited one, may name functions that are none of this part's.
     for (const char* unknown : {"no_such_function", "../../etc/passwd", "self_attention", ""}) {
         report::Report other = report::from_json(data::read_file(graded.report));

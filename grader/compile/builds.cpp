@@ -87,6 +87,15 @@ SourceFacts Builds::facts_of(const std::string& file) const {
     return has(file) ? reader().facts(submission_ / file).value_or(SourceFacts()) : SourceFacts();
 }
 
+bool Builds::is_begun(const std::string& function) const {
+    const ask::Module* const module = ask::module_of(function);
+    const auto rubric = std::ranges::find(rubrics_, module, &rubric::Rubric::module);
+    return rubric != rubrics_.end() && std::ranges::any_of(rubric->sources, [&](const std::string& source) {
+               const SourceFacts facts = facts_of(source);
+               return facts.has_statement && !facts.stubs.contains(function);
+           });
+}
+
 void Builds::adopt(int assignment, std::shared_ptr<const Build> build) {
     built_.at(assignment).build = std::move(build);
 }

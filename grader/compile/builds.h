@@ -53,6 +53,9 @@ class Builds {
     /// What the reader found in a file of the submission. Empty if there is no such file.
     SourceFacts facts_of(const std::string& file) const;
 
+    /// Whether the submission has more of this function of a contract than its stub.
+    bool is_begun(const std::string& function) const;
+
     const Installation& installation() const { return installation_; }
 
     const worker::Layers& layers() const { return options_.layers; }

@@ -124,6 +124,18 @@ BOOST_AUTO_TEST_CASE(the_line_of_a_definition_is_found) {
         BOOST_TEST(line_of_softmax(text) == 0, text);
 }
 
+BOOST_AUTO_TEST_CASE(a_function_without_a_statement_is_a_stub) {
+    const auto found = stubs(
+        "void f(int n) {\n    // Your code;\n    (void)n,\n        (void)n;\n}\n"
+        "void g(int n) {\n    for (;;) {\n        n = 1;\n    }\n}\n"
+        "void written() { // as in the book: }\n  n = 1;\n}\n"
+        "void h(int n);\nvoid empty() {}\nvoid attn::qualified() {\n}\nvoid last() {\n  int n;");
+    BOOST_TEST((found == std::set<std::string>{"f", "empty", "qualified"}));
+    std::string many;
+    for (int k = 0; k < 20000; ++k) many += "void f" + std::to_string(k) + "() {";
+    BOOST_TEST(stubs(many).size() <= kMostNames);
+}
+
 BOOST_AUTO_TEST_CASE(mangled_names_are_found_in_any_bytes) {
     BOOST_TEST(mangled_names(std::string("\0_ZN4attn7softmaxE_ZN4attn4cuda3of_ZN4attn3", 42), "_ZN4attn") ==
                    (Names{"softmax", "cuda"}),
@@ -151,6 +163,7 @@ BOOST_AUTO_TEST_CASE(the_reader_tells_the_facts_of_a_file) {
     BOOST_TEST(facts->all_includes->size() == 3U);
     BOOST_TEST(facts->void_functions == (Names{"f", "g"}), boost::test_tools::per_element());
     BOOST_TEST((facts->definition_lines == std::map<std::string, int>{{"g", 7}}));
+    BOOST_TEST((facts->stubs == std::set<std::string>{"g"}));
     BOOST_TEST(facts->kernel_headers == Names{"masking_cuda.h"}, boost::test_tools::per_element());
     BOOST_TEST(facts->has_statement);
     BOOST_TEST(

@@ -150,32 +150,65 @@ std::vector<std::string> void_functions(std::string_view text) {
     return names.take();
 }
 
-std::map<std::string, int> definition_lines(std::string_view text) {
+namespace {
+
+/// The definitions of such functions: `see` gets the begin and end of the name, and where the { of the body is.
+template <class See>
+void for_each_definition(std::string_view text, const See& see) {
     constexpr std::size_t kParameters = 1500, kIndent = 200;  // as much text is looked at around a name
-    const auto has_body = [&](std::size_t from) {
+    const auto body_at = [&](std::size_t from) {
         const std::string_view after = text.substr(from, kParameters);
         const std::size_t begin = std::min(after.find_first_not_of(" \t\n"), after.size());
         const std::size_t end = after.find_first_of(";{");
-        return after.substr(begin).starts_with('(') && end != std::string_view::npos && after[end] == '{';
+        const bool defines =
+            after.substr(begin).starts_with('(') && end != std::string_view::npos && after[end] == '{';
+        return defines ? from + end : std::string_view::npos;
     };
     const auto is_in_comment = [&](std::size_t at) {
         const std::string_view before = text.substr(at - std::min(at, kIndent), std::min(at, kIndent));
         return trimmed(before.substr(before.rfind('\n') + 1)).starts_with("//");
     };
+    std::size_t seen = 0;
+    for_each_after_void(text, [&](const AfterVoid& name) {
+        if (name.to - name.from > kLongestName || seen >= kMostNames || is_in_comment(name.type)) return;
+        const std::size_t body = body_at(name.to);
+        if (body == std::string_view::npos) return;
+        ++seen;
+        see(name.from, name.to, body);
+    });
+}
+
+}  // namespace
+
+std::map<std::string, int> definition_lines(std::string_view text) {
     std::map<std::string, int> lines;
     std::size_t counted = 0;
     int line = 1;
-    for_each_after_void(text, [&](const AfterVoid& name) {
-        const std::string_view word = text.substr(name.from, name.to - name.from);
-        if (word.size() > kLongestName || lines.size() >= kMostNames || !has_body(name.to) ||
-            is_in_comment(name.type))
-            return;
+    for_each_definition(text, [&](std::size_t from, std::size_t to, std::size_t /*body*/) {
         line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
-                                            text.begin() + static_cast<std::ptrdiff_t>(name.from), '\n'));
-        counted = name.from;
-        lines.emplace(word, line);
+                                            text.begin() + static_cast<std::ptrdiff_t>(from), '\n'));
+        counted = from;
+        lines.emplace(text.substr(from, to - from), line);
     });
     return lines;
+}
+
+std::set<std::string> stubs(std::string_view text) {
+    std::set<std::string> found;
+    std::size_t read_to = 0;  // no letter is read twice, also if a body seems not to end
+    for_each_definition(text, [&](std::size_t from, std::size_t to, std::size_t body) {
+        if (body < read_to) return;
+        int depth = 0;
+        std::size_t at = body;
+        for (; at < text.size(); ++at) {
+            if (text.substr(at, 2) == "//") at = std::min(text.find('\n', at), text.size() - 1);
+            depth += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
+            if (depth == 0) break;
+        }
+        read_to = at;
+        if (!has_statement(text.substr(body, at - body))) found.emplace(text.substr(from, to - from));
+    });
+    return found;
 }
 
 std::vector<std::string> mangled_names(std::string_view file, std::string_view prefix) {
@@ -215,6 +248,7 @@ SourceFacts facts_of(std::string_view text) {
     }
     facts.void_functions = void_functions(text);
     facts.definition_lines = definition_lines(text);
+    facts.stubs = stubs(text);
     Names headers;
     for_each_word(text, [&](std::size_t from, std::size_t to) {
         if (const auto word = text.substr(from, to - from);
@@ -239,6 +273,7 @@ std::string printed_facts(const SourceFacts& facts) {
     add('v', facts.void_functions);
     for (const auto& [name, line] : facts.definition_lines)
         printed += "d" + name + ' ' + std::to_string(line) + '\n';
+    add('s', {facts.stubs.begin(), facts.stubs.end()});
     add('k', facts.kernel_headers);
     if (facts.has_statement) printed += ";\n";
     return printed;
@@ -258,6 +293,7 @@ SourceFacts facts_from(std::string_view printed) {
         if (const std::size_t space = name.find(' '); line.front() == 'd' && space != std::string_view::npos)
             facts.definition_lines[std::string(name.substr(0, space))] =
                 std::atoi(std::string(name.substr(space + 1)).c_str());
+        if (line.front() == 's') facts.stubs.emplace(name);
         if (line.front() == 'k') facts.kernel_headers.emplace_back(name);
         if (line.front() == ';') facts.has_statement = true;
     }

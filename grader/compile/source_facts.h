@@ -34,6 +34,10 @@ inline constexpr std::size_t kLongestName = 64, kMostNames = 1000;
 /// limits. A definition in a comment of several lines or behind a macro can mislead it.
 std::map<std::string, int> definition_lines(std::string_view text);
 
+/// Those of these functions whose body has no statement but the (void).. of a stub. Braces in texts and in comments of
+/// several lines can mislead it.
+std::set<std::string> stubs(std::string_view text);
+
 /// The names of functions of a namespace that begin with this mangled prefix, such as "_ZN4attn", in a file
 /// of any kind. Each once, with the same limits.
 std::vector<std::string> mangled_names(std::string_view file, std::string_view prefix);
@@ -48,6 +52,7 @@ struct SourceFacts {
     std::optional<std::vector<std::string>> all_includes;  ///< each once
     std::vector<std::string> void_functions;
     std::map<std::string, int> definition_lines;
+    std::set<std::string> stubs;
     std::vector<std::string> kernel_headers;  ///< the words that end as a header of kernels, "masking_cuda.h"
     bool has_statement = false;
 };

@@ -11,6 +11,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/contract/sample_contract.h"
+#include "grader/contract/tokens.h"
 
 namespace attn::contract {
 
@@ -212,6 +213,15 @@ const std::vector<Malformed>& malformed() {
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(contract_reader)
+
+BOOST_AUTO_TEST_CASE(a_number_with_an_exponent_is_one_token) {
+    for (const char* number : {"1e-5", "2.5E+3f", "1.5e7", "0x1F", "7"}) {
+        const auto tokens = tokens_of("x.h", number + std::string("-a"));
+        BOOST_REQUIRE(tokens.size() == 4U);
+        BOOST_TEST(tokens.front().text == number);
+        BOOST_TEST(tokens.at(1).is("-"));
+    }
+}
 
 BOOST_AUTO_TEST_CASE(shapes_follow_names_and_equations) {
     const Contract contract = read(kSampleContract);

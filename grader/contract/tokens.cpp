@@ -78,9 +78,10 @@ class Tokenizer {
     std::string number() {
         const auto belongs = [](char d) { return continues_word(d) || d == '.'; };
         std::string text = run(belongs);
-        const bool exponent = text.back() == 'e' && (starts("-") || starts("+"));
-        if (exponent) text += text_[at_++] + run(belongs);
-        return text;
+        const bool exponent = (text.ends_with('e') || text.ends_with('E')) && (starts("-") || starts("+"));
+        if (!exponent) return text;
+        text += text_[at_++];
+        return text + run(belongs);
     }
 
     /// A directive goes on in the next line after a backslash.

@@ -4,12 +4,16 @@
 #include <numeric>
 #include <set>
 
+#include "grader/ask/edited.h"
+
 namespace attn::diagnosis {
 
 Explanations::Explanations(std::span<const Evidence> answers)
     : answers_(answers), explainers_(answers.begin(), answers.end()), order_(answers.size()) {
     if (answers.empty()) return;
-    mistakes_ = answers.front().question->module->mistakes.size();
+    const judge::Question& question = *answers.front().question;
+    mistakes_ = question.module->mistakes.size();
+    possible_ = ask::mistakes_within(*question.module, *question.function);
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::ranges::stable_sort(order_, {}, [answers](std::size_t k) { return work_of(answers[k]); });
     said_.resize(mistakes_ * mistakes_ * answers.size());
@@ -63,7 +67,7 @@ bool Explanations::is_confirmed(const Made& made, std::size_t answer) {
 template <class Holds>
 std::vector<Made> Explanations::singles(Holds holds) const {
     std::vector<Made> found;
-    for (int one = 0; one < static_cast<int>(mistakes_); ++one)
+    for (const int one : possible_)
         if (Made made{one}; holds(made)) found.push_back(std::move(made));
     return found;
 }
@@ -71,9 +75,9 @@ std::vector<Made> Explanations::singles(Holds holds) const {
 template <class Holds>
 std::vector<Made> Explanations::pairs(Holds holds) const {
     std::vector<Made> found;
-    for (int first = 0; first < static_cast<int>(mistakes_); ++first)
-        for (int second = first + 1; second < static_cast<int>(mistakes_); ++second)
-            if (Made made{first, second}; holds(made)) found.push_back(std::move(made));
+    for (const int first : possible_)
+        for (const int second : possible_)
+            if (Made made{first, second}; first < second && holds(made)) found.push_back(std::move(made));
     return found;
 }
 

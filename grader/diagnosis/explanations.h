@@ -43,6 +43,7 @@ class Explanations {
     std::span<const Evidence> answers_;
     std::vector<Explainer> explainers_;  ///< of the answers
     std::size_t mistakes_ = 0;
+    std::vector<int> possible_;       ///< those that can change what the function computes
     std::vector<std::size_t> order_;  ///< the answers, small ones first
     std::vector<std::optional<Explains>> said_;
 };

@@ -251,43 +251,52 @@ void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answer
 
 }  // namespace
 
-NumericResult judge_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call) {
-    std::vector<judge::Verdict> verdicts;
+NumericResult ask_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call) {
+    NumericResult judged;
     for (const judge::Question& question : questions) {
-        verdicts.push_back(answer_twice(question, call));
-        require_accepted(question, verdicts.back().inputs);
+        judged.verdicts.push_back(answer_twice(question, call));
+        require_accepted(question, judged.verdicts.back().inputs);
     }
-    require_one_right_answer(questions, verdicts);
+    require_one_right_answer(questions, judged.verdicts);
+    for (std::size_t k = 0; k < questions.size(); ++k)
+        judged.checks.push_back(describe(questions[k], judged.verdicts[k]));
+    judged.mistakes.resize(questions.size());
+    judged.questions = std::move(questions);
+    return judged;
+}
 
-    const std::vector<Evidence> answers = evidence_of(questions, verdicts);
+void name_mistakes(NumericResult& judged) {
+    const std::vector<judge::Question>& questions = judged.questions;
+    const std::vector<judge::Verdict>& verdicts = judged.verdicts;
     // Explaining takes most of the time, so it is done only for wrong numbers. After a race or an invalid
     // memory access the numbers say nothing about a mistake.
-    const bool explainable =
-        std::ranges::find(verdicts, Outcome::kernel_error, &judge::Verdict::outcome) == verdicts.end();
-    const bool any_wrong = std::any_of(verdicts.begin(), verdicts.end(), has_wrong_numbers);
+    if (std::ranges::find(verdicts, Outcome::kernel_error, &judge::Verdict::outcome) != verdicts.end() ||
+        std::ranges::none_of(verdicts, has_wrong_numbers))
+        return;
+    const std::vector<Evidence> answers = evidence_of(questions, verdicts);
     Explanations explanations(answers);
-    const Candidates common = any_wrong && explainable ? explanations.of_all() : Candidates{};
+    const Candidates common = explanations.of_all();
 
-    NumericResult judged;
-    judged.mistakes.resize(questions.size());
     for (std::size_t k = 0; k < questions.size(); ++k) {
-        judged.checks.push_back(describe(questions[k], verdicts[k]));
-        if (!has_wrong_numbers(verdicts[k]) || !explainable) continue;
+        if (!has_wrong_numbers(verdicts[k])) continue;
         const auto answer = std::ranges::find(answers, &questions[k], &Evidence::question) - answers.begin();
         const Candidates named =
             candidates_for(common, explanations, answers, static_cast<std::size_t>(answer));
-        if (!named.empty()) judged.checks.back().diagnosis = diagnosis::describe(*questions[k].module, named);
+        if (!named.empty()) judged.checks[k].diagnosis = diagnosis::describe(*questions[k].module, named);
         judged.mistakes[k] = named;
     }
     const auto has_diagnosis = [](const report::Check& check) { return check.diagnosis.has_value(); };
-    if (any_wrong && explainable && std::ranges::none_of(judged.checks, has_diagnosis))
+    if (std::ranges::none_of(judged.checks, has_diagnosis))
         name_in_branches(judged, answers, questions, verdicts);
-    if (any_wrong && explainable && std::ranges::none_of(judged.checks, has_diagnosis))
+    if (std::ranges::none_of(judged.checks, has_diagnosis))
         if (const auto diagnosis = right_for_another_forward(answers))
             for (std::size_t k = 0; k < questions.size(); ++k)
                 if (has_wrong_numbers(verdicts[k])) judged.checks[k].diagnosis = diagnosis;
-    judged.questions = std::move(questions);
-    judged.verdicts = std::move(verdicts);
+}
+
+NumericResult judge_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call) {
+    NumericResult judged = ask_numeric(std::move(questions), call);
+    name_mistakes(judged);
     return judged;
 }
 

@@ -18,7 +18,14 @@ struct NumericResult {
         mistakes;  ///< for each question: the sets of mistakes that explain it
 };
 
-/// Judges all cases together: a mistake is named only if it explains every answer.
+/// Asks all questions and says how the answers differ from the truth. No mistake is named yet.
+NumericResult ask_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call);
+
+/// Names the mistakes behind wrong answers. All cases are looked at together: a mistake is named only if it
+/// explains every answer. This takes much longer than asking.
+void name_mistakes(NumericResult& judged);
+
+/// Both.
 NumericResult judge_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call);
 
 /// Adds illustrations to failed checks: pictures to some, and the smallest case that still fails to the first

@@ -1,53 +1,94 @@
 #include "grader/grading/carry_forward.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <utility>
 
 namespace attn {
 namespace {
 
-/// The number of checks that pass, then the number of failures with a diagnosis, then minus the number of
-/// mistakes that these diagnoses need together. Compared in this order. So a part is judged with a stand-in,
-/// too, if its failures are then explained by its own mistake alone, without that of the earlier function.
-using Merit = std::array<std::ptrdiff_t, 3>;
-
-/// The number of mistakes that a diagnosis names together: 2 for "a+b".
-std::ptrdiff_t mistakes_in(const report::Diagnosis& diagnosis) {
-    const std::string& first = diagnosis.mistakes.front();
-    return 1 + std::count(first.begin(), first.end(), '+');
+std::ptrdiff_t passed_in(const std::vector<report::Check>& checks) {
+    return std::ranges::count(checks, Outcome::passed, &report::Check::outcome);
 }
 
-Merit merit_of(const std::vector<report::Check>& checks) {
-    Merit merit{};
-    for (const report::Check& check : checks) {
-        merit[0] += check.outcome == Outcome::passed ? 1 : 0;
-        if (!check.diagnosis || check.diagnosis->mistakes.empty()) continue;
-        merit[1] += 1;
-        merit[2] -= mistakes_in(*check.diagnosis);
+/// Whether two outputs agree in about three digits, and are not finite at the same places.
+bool nearly_equal(const Array& a, const Array& b) {
+    constexpr double kShare = 1e-3;
+    if (a.count() != b.count()) return false;
+    double largest = 0;
+    for (std::size_t k = 0; k < a.count(); ++k)
+        if (std::isfinite(number_at(a, k))) largest = std::max(largest, std::abs(number_at(a, k)));
+    for (std::size_t k = 0; k < a.count(); ++k) {
+        const double x = number_at(a, k), y = number_at(b, k);
+        if (std::isfinite(x) != std::isfinite(y)) return false;
+        if (std::isfinite(x) && !(std::abs(x - y) <= kShare * largest)) return false;
     }
-    return merit;
+    return true;
+}
+
+/// The checks whose results differ.
+std::vector<std::size_t> different(const Judged& a, const Judged& b) {
+    const auto checks_a = a.checks(), checks_b = b.checks();
+    const auto &verdicts_a = a.numeric.verdicts, &verdicts_b = b.numeric.verdicts;
+    std::vector<std::size_t> found;
+    for (std::size_t k = 0; k < checks_a.size(); ++k) {
+        const bool numeric = k < verdicts_a.size();
+        if (checks_a[k].outcome != checks_b[k].outcome || (numeric && !alike(verdicts_a[k], verdicts_b[k])))
+            found.push_back(k);
+    }
+    return found;
+}
+
+/// Leaves out those of `kept` from `first` to `last` without which the part still `is_same`. Tries many at once,
+/// because most earlier functions are right, and later ones first, so that the earliest cause remains.
+template <class IsSame>
+void leave_out(Names& kept, std::size_t first, std::size_t last, const IsSame& is_same) {
+    if (first == last) return;
+    Names fewer = kept;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(first),
+                fewer.begin() + static_cast<std::ptrdiff_t>(last));
+    if (!fewer.empty() && is_same(fewer)) {
+        kept = std::move(fewer);
+    } else if (last - first > 1) {
+        const std::size_t middle = first + (last - first) / 2;
+        leave_out(kept, middle, last, is_same);
+        leave_out(kept, first, middle, is_same);
+    }
 }
 
 }  // namespace
 
-std::optional<CarriedForward> carry_forward(const std::vector<report::Check>& own,
-                                            const std::vector<std::string>& builds_on,
-                                            const JudgeWith& judge_with) {
-    if (builds_on.empty() || merit_of(own)[0] == static_cast<std::ptrdiff_t>(own.size())) return std::nullopt;
-    CarriedForward carried{builds_on, judge_with(builds_on)};
-    const Merit best = merit_of(carried.checks);
-    if (best <= merit_of(own)) return std::nullopt;
-    // Remove later functions first, so that the earliest cause remains.
-    const std::vector<std::string> last_first(builds_on.rbegin(), builds_on.rend());
-    for (const std::string& candidate : last_first) {
-        if (carried.stand_ins.size() == 1) break;
-        std::vector<std::string> fewer = carried.stand_ins;
-        std::erase(fewer, candidate);
-        std::vector<report::Check> checks = judge_with(fewer);
-        if (merit_of(checks) >= best) carried = {std::move(fewer), std::move(checks)};
+bool alike(const judge::Verdict& a, const judge::Verdict& b) {
+    if (a.outcome != b.outcome) return false;
+    const bool has_wrong_numbers = a.outcome == Outcome::wrong || a.outcome == Outcome::not_finite;
+    return !has_wrong_numbers || std::ranges::equal(a.got, b.got, nearly_equal);
+}
+
+std::optional<CarriedForward> carry_forward(const Judged& own, const Names& may_call,
+                                            PartWithStandIns& part) {
+    const auto own_checks = own.checks();
+    const auto own_passed = passed_in(own_checks);
+    if (may_call.empty() || own_passed == std::ssize(own_checks)) return std::nullopt;
+    CarriedForward all{may_call, part.ask(may_call)};
+    const auto passed = passed_in(all.judged.checks());
+    const std::vector<std::size_t> changed = different(own, all.judged);
+    if (passed < own_passed || changed.empty()) return std::nullopt;
+    // Answers that change by themselves say nothing about stand-ins.
+    if (!part.repeats(all.judged, changed, may_call)) return std::nullopt;
+    // A property takes many calls, so cases decide where they can.
+    auto cases = changed;
+    std::erase_if(cases, [&](std::size_t k) { return k >= all.judged.numeric.checks.size(); });
+    for (const std::vector<std::size_t>* some : {&std::as_const(cases), &changed}) {
+        if (some->empty()) continue;
+        CarriedForward few{may_call, {}};
+        leave_out(few.stand_ins, 0, may_call.size(),
+                  [&](const Names& fewer) { return part.repeats(all.judged, *some, fewer); });
+        if (few.stand_ins.size() == may_call.size()) break;
+        // Perhaps a check that was not asked needs a stand-in that was left out.
+        few.judged = part.ask(few.stand_ins);
+        if (different(few.judged, all.judged).empty()) return few;
     }
-    return carried;
+    return all;
 }
 
 }  // namespace attn

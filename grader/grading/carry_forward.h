@@ -1,30 +1,42 @@
 #pragma once
-/// Error carried forward. If a part fails only because of an earlier function, it is judged again with the
-/// reference implementation of that function. So each mistake is charged only once.
+/// Error carried forward. A part that fails because of an earlier function is judged again with the reference
+/// implementation of that function. So each mistake is charged only once.
 
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "grader/report/report.h"
+#include "grader/grading/judge_part.h"
 
 namespace attn {
 
-/// Judges a part and returns its checks. The stand-ins are earlier functions for which the reference
-/// implementation is used. If there are none, all functions are the student's.
-using JudgeWith = std::function<std::vector<report::Check>(const std::vector<std::string>& stand_ins)>;
+using Names = std::vector<std::string>;
 
-struct CarriedForward {
-    std::vector<std::string> stand_ins;  ///< a minimal set that gives these checks
-    std::vector<report::Check> checks;
+/// Asks a part. The stand-ins are earlier functions for which the reference implementation is used; all others
+/// are the student's.
+class PartWithStandIns {
+  public:
+    virtual ~PartWithStandIns() = default;
+    /// All checks.
+    virtual Judged ask(const Names& stand_ins) = 0;
+    /// Whether the checks `some` of an earlier answer `like` have the same result with these stand-ins.
+    virtual bool repeats(const Judged& like, const std::vector<std::size_t>& some,
+                         const Names& stand_ins) = 0;
 };
 
-/// Judges the part again with stand-ins. Returns nothing if that is no better than `own`, the checks with
-/// the student's functions only: no more checks pass, no more failures are explained, and no fewer mistakes
-/// explain them.
-std::optional<CarriedForward> carry_forward(const std::vector<report::Check>& own,
-                                            const std::vector<std::string>& builds_on,
-                                            const JudgeWith& judge_with);
+struct CarriedForward {
+    Names stand_ins;  ///< a minimal set that gives these results
+    Judged judged;
+};
+
+/// Whether two answers to one question have the same outcome and, if they are wrong, nearly the same numbers.
+bool alike(const judge::Verdict& a, const judge::Verdict& b);
+
+/// Judges the part again with stand-ins. `own`: with the student's functions only. `may_call`: those that may
+/// get a stand-in, the most likely causes first. Returns nothing if fewer checks pass with stand-ins, or if
+/// nothing changes. A failure that changes without passing counts: what is wrong then is this part's own
+/// mistake, without that of the earlier function.
+std::optional<CarriedForward> carry_forward(const Judged& own, const Names& may_call, PartWithStandIns& part);
 
 }  // namespace attn

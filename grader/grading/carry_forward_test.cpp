@@ -4,8 +4,12 @@
 #include "grader/grading/carry_forward.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "datasets/files/temporary_directory.h"
 #include "grader/base/installation.h"
@@ -19,79 +23,118 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(carry_forward, *boost::unit_test::label("long"))
 
-using Names = std::vector<std::string>;
 using boost::test_tools::per_element;
 
-std::vector<report::Check> checks_with(int passed, int of) {
-    std::vector<report::Check> checks(static_cast<std::size_t>(of));
-    for (int k = 0; k < of; ++k)
-        checks[static_cast<std::size_t>(k)].outcome = k < passed ? Outcome::passed : Outcome::wrong;
-    return checks;
-}
+/// A part with four cases, which simulates a student. The earlier functions `broken` are wrong: each moves every answer
+/// but the first. With stand-ins for all of them, `right` cases pass. What is asked is recorded.
+class FakePart final : public PartWithStandIns {
+  public:
+    FakePart(Names broken, int right) : broken_(std::move(broken)), right_(right) {}
 
-/// Simulates a student. The earlier functions `broken` are wrong. With stand-ins for all of them, `right` of
-/// 4 checks pass. Each call is recorded in `calls`.
-JudgeWith student(const Names& broken, int right, std::vector<Names>& calls) {
-    return [&broken, right, &calls](const Names& stand_ins) {
-        calls.push_back(stand_ins);
-        for (const std::string& each : broken)
-            if (std::find(stand_ins.begin(), stand_ins.end(), each) == stand_ins.end())
-                return checks_with(1, 4);
-        return checks_with(right, 4);
-    };
+    Judged ask(const Names& stand_ins) override {
+        asked.push_back(stand_ins);
+        return answers(stand_ins);
+    }
+    bool repeats(const Judged& like, const std::vector<std::size_t>& some, const Names& stand_ins) override {
+        ++repeated;
+        const Judged again = answers(stand_ins);
+        return std::ranges::all_of(
+            some, [&](std::size_t k) { return alike(again.numeric.verdicts[k], like.numeric.verdicts[k]); });
+    }
+
+    Judged answers(const Names& stand_ins) const {
+        float moved = 0;
+        for (std::size_t k = 0; k < broken_.size(); ++k)
+            if (std::ranges::find(stand_ins, broken_[k]) == stand_ins.end())
+                moved += static_cast<float>(1 << k);
+        Judged judged;
+        for (int k = 0; k < 4; ++k) {
+            const bool passes = k < (moved == 0 ? right_ : 1);
+            judge::Verdict& verdict = judged.numeric.verdicts.emplace_back();
+            report::Check& check = judged.numeric.checks.emplace_back();
+            check.outcome = verdict.outcome = passes ? Outcome::passed : Outcome::wrong;
+            const float number = passes ? 0 : 100 + moved;
+            verdict.got.emplace_back("Y", Shape{1}, std::vector<float>{number});
+        }
+        return judged;
+    }
+
+    std::vector<Names> asked;
+    int repeated = 0;
+
+  private:
+    Names broken_;
+    int right_;
+};
+
+std::optional<CarriedForward> carried(FakePart& part, const Names& may_call) {
+    return attn::carry_forward(part.answers({}), may_call, part);
 }
 
 BOOST_AUTO_TEST_CASE(a_part_that_is_right_or_builds_on_nothing_is_not_judged_again) {
-    std::vector<Names> calls;
-    const Names none;
-    BOOST_TEST(!attn::carry_forward(checks_with(4, 4), {"f"}, student(none, 4, calls)).has_value());
-    BOOST_TEST(!attn::carry_forward(checks_with(1, 4), {}, student(none, 4, calls)).has_value());
-    BOOST_TEST(calls.empty());
+    FakePart right({}, 4), alone({}, 1);
+    BOOST_TEST(!carried(right, {"f"}).has_value());
+    BOOST_TEST(!carried(alone, {}).has_value());
+    BOOST_TEST((right.asked.empty() && alone.asked.empty()));
 }
 
 BOOST_AUTO_TEST_CASE(only_wrong_functions_get_a_stand_in) {
     for (const Names& broken : {Names{"f"}, Names{"g"}, Names{"h"}, Names{"f", "h"}, Names{"f", "g", "h"}}) {
-        std::vector<Names> calls;
-        const auto carried =
-            attn::carry_forward(checks_with(1, 4), {"f", "g", "h"}, student(broken, 4, calls));
-        BOOST_REQUIRE(carried.has_value());
-        BOOST_TEST(carried->stand_ins == broken, per_element());
-        BOOST_TEST((carried->checks.back().outcome == Outcome::passed));
+        FakePart part(broken, 4);
+        const auto found = carried(part, {"f", "g", "h"});
+        BOOST_REQUIRE(found.has_value());
+        BOOST_TEST(found->stand_ins == broken, per_element());
+        BOOST_TEST((found->judged.numeric.checks.back().outcome == Outcome::passed));
     }
 }
 
 BOOST_AUTO_TEST_CASE(a_part_that_is_wrong_itself_keeps_its_own_checks) {
-    std::vector<Names> calls;
-    const Names none;
-    BOOST_TEST(!attn::carry_forward(checks_with(1, 4), {"f", "g"}, student(none, 1, calls)).has_value());
-    BOOST_TEST(calls.size() == 1U);
+    FakePart part({}, 1);
+    BOOST_TEST(!carried(part, {"f", "g"}).has_value());
+    BOOST_TEST(part.asked.size() == 1U);
+    BOOST_TEST(part.repeated == 0);
+}
+
+BOOST_AUTO_TEST_CASE(stand_ins_with_which_fewer_checks_pass_are_not_used) {
+    FakePart part({"f"}, 0);
+    BOOST_TEST(!carried(part, {"f", "g"}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_that_the_earlier_one_hid_is_charged_to_the_part) {
-    std::vector<Names> calls;
-    const Names broken{"g"};
-    const auto carried = attn::carry_forward(checks_with(1, 4), {"f", "g"}, student(broken, 3, calls));
-    BOOST_REQUIRE(carried.has_value());
-    BOOST_TEST(carried->stand_ins == broken, per_element());
-    BOOST_TEST((carried->checks.at(2).outcome == Outcome::passed));
-    BOOST_TEST((carried->checks.at(3).outcome == Outcome::wrong));
+    FakePart part({"g"}, 3);
+    const auto found = carried(part, {"f", "g"});
+    BOOST_REQUIRE(found.has_value());
+    BOOST_TEST(found->stand_ins == Names{"g"}, per_element());
+    BOOST_TEST((found->judged.numeric.checks.at(2).outcome == Outcome::passed));
+    BOOST_TEST((found->judged.numeric.checks.at(3).outcome == Outcome::wrong));
 }
 
-BOOST_AUTO_TEST_CASE(the_mistake_of_an_earlier_function_is_not_repeated) {
-    const auto diagnosed = [](const std::string& mistakes) {
-        auto checks = checks_with(1, 4);
-        for (std::size_t k = 1; k < checks.size(); ++k)
-            checks[k].diagnosis = report::Diagnosis{{mistakes}, "", {}};
-        return checks;
-    };
-    const auto carried =
-        attn::carry_forward(diagnosed("own+earlier"), {"f", "g"}, [&](const Names& stand_ins) {
-            return diagnosed(std::count(stand_ins.begin(), stand_ins.end(), "f") == 1 ? "own"
-                                                                                      : "own+earlier");
-        });
-    BOOST_REQUIRE(carried.has_value());
-    BOOST_TEST(carried->stand_ins == Names{"f"}, per_element());
-    BOOST_TEST(carried->checks.back().diagnosis->mistakes == Names{"own"}, per_element());
+BOOST_AUTO_TEST_CASE(an_earlier_mistake_is_taken_out_of_answers_that_stay_wrong) {
+    FakePart part({"f"}, 1);
+    const auto found = carried(part, {"f", "g"});
+    BOOST_REQUIRE(found.has_value());
+    BOOST_TEST(found->stand_ins == Names{"f"}, per_element());
+    BOOST_TEST(found->judged.numeric.verdicts.back().got.front().as<float>().front() == 100.0F);
+}
+
+BOOST_AUTO_TEST_CASE(answers_that_change_by_themselves_get_no_stand_in) {
+    class Restless final : public PartWithStandIns {
+      public:
+        Judged ask(const Names& /*stand_ins*/) override { return FakePart({"f"}, 1).answers({}); }
+        bool repeats(const Judged&, const std::vector<std::size_t>&, const Names&) override { return false; }
+    } restless;
+    BOOST_TEST(!attn::carry_forward(FakePart({}, 1).answers({}), {"f", "g"}, restless).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(one_wrong_function_among_many_is_found_in_few_trials) {
+    Names many;
+    for (int k = 0; k < 40; ++k) many.push_back("f" + std::to_string(k));
+    FakePart part({"f17"}, 4);
+    const auto found = carried(part, many);
+    BOOST_REQUIRE(found.has_value());
+    BOOST_TEST(found->stand_ins == Names{"f17"}, per_element());
+    BOOST_TEST(part.repeated <= 15);
+    BOOST_TEST(part.asked.size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_is_charged_once_within_an_assignment) {
@@ -134,6 +177,76 @@ BOOST_AUTO_TEST_CASE(a_mistake_is_charged_once_across_assignments) {
     const report::Assignment alone = grade_files({{"transformer_block.cpp", block}}, 5);
     BOOST_TEST(alone.points == 87.0);
     BOOST_TEST(alone.parts.at(2).stand_ins == Names{"multi_head_attention"}, per_element());
+}
+
+/// The outcomes, points and named mistakes of all checks.
+std::vector<std::string> verdicts_of(const report::Assignment& graded) {
+    std::vector<std::string> found;
+    for (const report::Part& part : graded.parts)
+        for (const report::Check& check : part.checks)
+            found.push_back(fmt::format("{} {} {} {}", check.id, in_words(check.outcome), check.points,
+                                        check.diagnosis ? check.diagnosis->sentence : ""));
+    return found;
+}
+
+/// Of this process and of those that it has waited for.
+double all_processor_time_s() {
+    double total = 0;
+    for (const int whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+        rusage used{};
+        getrusage(whose, &used);
+        for (const timeval& time : {used.ru_utime, used.ru_stime})
+            total += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    }
+    return total;
+}
+
+BOOST_AUTO_TEST_CASE(the_stubs_of_a_kit_change_no_verdict_and_take_little_time) {
+    const std::string wrong = proof::edited(
+        proof::solution("training"), {{"beta_1 * m(w) + (1 - beta_1)", "beta_2 * m(w) + (1 - beta_2)"}});
+    std::vector<std::pair<std::string, std::string>> files = {{"training.cpp", wrong}};
+    const report::Assignment alone = grade_files(files, 14);
+    for (const std::string stub : {"self_attention.cpp", "multi_head.cpp", "transformer_block.cpp",
+                                   "language_model.cpp", "backward.cpp"}) {
+        std::ifstream file(Installation().sources / "student" / stub);
+        files.emplace_back(stub, std::string(std::istreambuf_iterator<char>(file), {}));
+        BOOST_TEST(!files.back().second.empty());
+    }
+    const double before_s = all_processor_time_s();
+    const report::Assignment with_stubs = grade_files(files, 14);
+    BOOST_TEST(all_processor_time_s() - before_s < 20);
+    BOOST_TEST(verdicts_of(with_stubs) == verdicts_of(alone), per_element());
+    BOOST_TEST(with_stubs.points > 80);
+    BOOST_TEST(with_stubs.points < 100);
+    // A function of one's own that is right stays the student's, although it calls stubs.
+    const report::Part& last = with_stubs.parts.back();
+    BOOST_TEST(last.points == last.max_points);
+    BOOST_TEST(std::ranges::count(last.stand_ins, "layer_norm") == 1);
+    BOOST_TEST(std::ranges::count(last.stand_ins, "train_step") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_function_that_calls_a_stub_is_wrong_for_its_own_reason) {
+    // No mistake of any list has this scale, and no check passes with or without a right softmax.
+    std::string text = proof::edited(proof::solution("self_attention"),
+                                     {{"std::sqrt(float(D_q))", "std::sqrt(float(D_q) + 0.37F)"}});
+    const auto begin = text.find('{', text.find("void softmax(")), end = text.find("\n}\n", begin);
+    text.replace(begin + 1, end - begin - 1, "\n    // Your code.\n    (void)Y, (void)X;");
+    const report::Report report = proof::grade_source(text);
+    const report::Part& part = proof::part(report, "scaled_dot_product_attention");
+    BOOST_TEST(part.stand_ins == Names{"softmax"}, per_element());
+    BOOST_TEST(proof::outcomes_of(part).find("not implemented") == std::string::npos,
+               proof::outcomes_of(part));
+    BOOST_TEST(proof::first_with(part, Outcome::wrong).difference.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_softmax_without_a_maximum_costs_only_the_large_scores_of_its_own_function) {
+    const report::Report report = proof::grade_source(
+        proof::edited(proof::solution("rnn_attention"), {{"float m = -INFINITY;", "float m = 0;"},
+                                                         {"if (mask(b, j)) m = std::max(m, e(b, j));", ";"}}),
+        {"01_rnn_attention"});
+    for (const report::Part& part : report.assignments.front().parts)
+        BOOST_TEST(part.max_points - part.points < (part.function == "attention_context" ? 1.31 : 1e-9),
+                   part.function << " loses " << part.max_points - part.points);
 }
 
 /// The demangled symbols of a stand-in's library: the exported ones, or all.

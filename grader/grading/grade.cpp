@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -25,6 +24,7 @@
 #include "grader/grading/private_places.h"
 #include "grader/grading/questions.h"
 #include "grader/grading/time_budget.h"
+#include "grader/judge/property.h"
 #include "grader/report/findings.h"
 #include "grader/rubric/course.h"
 #include "grader/rubric/rubric.h"
@@ -37,40 +37,102 @@ namespace {
 using rubric::PartRubric;
 using rubric::Rubric;
 
+/// Asks one part of a submission with stand-ins.
+class AskedPart final : public PartWithStandIns {
+  public:
+    AskedPart(const Rubric& rubric, const PartRubric& rules, std::uint64_t seed, compile::Builds& builds,
+              TimeBudget& budget, CrashLines& lines)
+        : rubric_(rubric), rules_(rules), seed_(seed), builds_(builds), budget_(budget), lines_(lines) {}
+
+    /// Makes calls as the student of these stand-ins, as long as `use` runs.
+    template <class Use>
+    auto with_student(const Names& stand_ins, const Use& use) {
+        worker::Worker worker = builds_.worker_for(rubric_, rules_, stand_ins);
+        judge::Student student(worker);
+        return use(budget_.limited(std::ref(student), "calls"));
+    }
+
+    Judged ask(const Names& stand_ins) override {
+        return with_student(stand_ins, [&](const judge::CallFunction& call) {
+            return ask_part(rubric_, rules_, seed_, lines_.with_lines(call, rules_, stand_ins));
+        });
+    }
+
+    bool repeats(const Judged& like, const std::vector<std::size_t>& some, const Names& stand_ins) override {
+        return with_student(stand_ins, [&](const judge::CallFunction& call) {
+            const std::size_t cases = like.numeric.verdicts.size();
+            return std::ranges::all_of(some, [&](std::size_t k) {
+                if (k < cases) {
+                    const judge::Question& question = like.numeric.questions[k];
+                    const judge::Verdict& before = like.numeric.verdicts[k];
+                    // A refusal is wrong, too, if no other answer is right.
+                    return (before.outcome == Outcome::wrong && !question.refusal().empty()) ||
+                           alike(judge::answer_twice(question, call), before);
+                }
+                return judge::judge_properties(property_question(rubric_, rules_, seed_),
+                                               {rules_.properties[k - cases]}, call)
+                           .front()
+                           .outcome == like.properties[k - cases].outcome;
+            });
+        });
+    }
+
+  private:
+    const Rubric& rubric_;
+    const PartRubric& rules_;
+    std::uint64_t seed_;
+    compile::Builds& builds_;
+    TimeBudget& budget_;
+    CrashLines& lines_;
+};
+
+/// The functions that may be the cause if the part fails, the most likely ones first: those that are not begun,
+/// then those of which nothing is known, then those that have all their points. `before`: the parts of this
+/// assignment that are judged already.
+Names possible_causes(const Rubric& rubric, const PartRubric& rules, const report::Assignment& before,
+                      compile::Builds& builds) {
+    Names causes = builds.called_among(rubric, rules.may_call);
+    std::ranges::stable_sort(causes, {}, [&](const std::string& function) {
+        if (!builds.is_begun(function)) return 0;
+        const auto known = std::ranges::find(before.parts, function, &report::Part::function);
+        return known != before.parts.end() && report::all_correct(*known) ? 2 : 1;
+    });
+    return causes;
+}
+
 /// Judges a part. If it fails and builds on earlier functions, judges it again with reference implementations
 /// of these.
 void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
                       compile::Builds& builds, const judge::CallFunction& unlocated, TimeBudget& budget,
-                      CrashLines& lines, report::Part& part) {
-    using Names = std::vector<std::string>;
-    std::map<Names, Judged> judged;
-    const judge::CallFunction call = lines.with_lines(unlocated, rules, {});
-    judged[{}] = judge_part(rubric, rules, options.seed, call);
-    const auto judge_again = [&](const Names& stand_ins) {
-        worker::Worker worker = builds.worker_for(rubric, rules, stand_ins);
-        judge::Student student(worker);
-        const auto limited = budget.limited(std::ref(student), "calls");
-        return (judged[stand_ins] =
-                    judge_part(rubric, rules, options.seed, lines.with_lines(limited, rules, stand_ins)))
-            .checks();
-    };
-    const auto own = judged[{}].checks();
+                      CrashLines& lines, const report::Assignment& before, report::Part& part) {
+    AskedPart asked(rubric, rules, options.seed, builds, budget, lines);
+    Judged judged = ask_part(rubric, rules, options.seed, lines.with_lines(unlocated, rules, {}));
+    const auto own = judged.checks();
     const bool failed = std::ranges::any_of(own, [](const auto& c) { return c.outcome != Outcome::passed; });
-    const Names called = failed ? builds.called_among(rubric, rules.may_call) : Names();
-    if (auto carried = carry_forward(own, called, judge_again)) {
-        part.stand_ins = std::move(carried->stand_ins);
-        worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
-        judge::Student student(worker);
-        keep_back(judged[part.stand_ins].numeric.questions, rules, options.secret);
-        diagnosis::illustrate(judged[part.stand_ins].numeric, budget.limited(std::ref(student), "calls"),
-                              rubric.hints, budget.searches);
-    } else {
-        keep_back(judged[{}].numeric.questions, rules, options.secret);
-        diagnosis::illustrate(judged[{}].numeric, unlocated, rubric.hints, budget.searches);
-    }
-    lines.add_silent_error(rules, part.stand_ins, judged[part.stand_ins].numeric);
-    diagnosis::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, unlocated);
-    part.checks = judged[part.stand_ins].checks();
+    // A stub calls nothing. What it was asked counts, too, because a text can mislead its reader.
+    const bool is_stub =
+        builds.facts_of(rules.source).stubs.contains(rules.function->name) &&
+        std::ranges::all_of(own, [](const auto& c) { return c.outcome == Outcome::not_implemented; });
+    if (failed && !is_stub)
+        if (auto carried = carry_forward(judged, possible_causes(rubric, rules, before, builds), asked)) {
+            judged = std::move(carried->judged);
+            part.stand_ins = std::move(carried->stand_ins);
+            std::ranges::sort(part.stand_ins, {}, [&](const std::string& function) {
+                return std::ranges::find(rules.may_call, function) - rules.may_call.begin();
+            });
+        }
+    const auto explain = [&](const judge::CallFunction& call) {
+        diagnosis::name_mistakes(judged.numeric);
+        keep_back(judged.numeric.questions, rules, options.secret);
+        diagnosis::illustrate(judged.numeric, call, rubric.hints, budget.searches);
+    };
+    if (part.stand_ins.empty())
+        explain(unlocated);
+    else
+        asked.with_student(part.stand_ins, explain);
+    lines.add_silent_error(rules, part.stand_ins, judged.numeric);
+    diagnosis::add_inner_calls(judged.numeric, part.stand_ins, unlocated);
+    part.checks = judged.checks();
     for (report::Check& check : part.checks)
         if (check.outcome == Outcome::missing && !check.message.starts_with(worker::kCallsWhatIsMissing))
             if (const std::string instead = instead_of(rules.function->name, rules.source,
@@ -108,7 +170,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         part.step = rules.step;
         part.builds_on = rules.builds_on;
         if (build.source(rules.source).compiled) {
-            judge_with_carry(rubric, rules, options, builds, call, budget, lines, part);
+            judge_with_carry(rubric, rules, options, builds, call, budget, lines, assignment, part);
         } else {
             const report::SourceFile& source = build.source(rules.source);
             part.checks = not_compiled(rules.cases, source);

@@ -30,12 +30,19 @@ std::vector<report::Check> not_compiled(const std::vector<rubric::CaseRubric>& c
     return checks;
 }
 
-Judged judge_part(const rubric::Rubric& rubric, const rubric::PartRubric& part, std::uint64_t seed,
-                  const judge::CallFunction& call) {
-    Judged judged{diagnosis::judge_numeric(numeric_questions(rubric, part, seed), call), {}};
+Judged ask_part(const rubric::Rubric& rubric, const rubric::PartRubric& part, std::uint64_t seed,
+                const judge::CallFunction& call) {
+    Judged judged{diagnosis::ask_numeric(numeric_questions(rubric, part, seed), call), {}};
     if (!part.properties.empty())
         judged.properties =
             judge::judge_properties(property_question(rubric, part, seed), part.properties, call);
+    return judged;
+}
+
+Judged judge_part(const rubric::Rubric& rubric, const rubric::PartRubric& part, std::uint64_t seed,
+                  const judge::CallFunction& call) {
+    Judged judged = ask_part(rubric, part, seed, call);
+    diagnosis::name_mistakes(judged.numeric);
     return judged;
 }
 

@@ -27,7 +27,11 @@ std::vector<report::Check> not_compiled(const std::vector<rubric::CaseRubric>& c
 report::Check not_compiled(const std::string& name, report::CheckKind kind, const std::string& about,
                            const report::SourceFile& source);
 
-/// Judges all cases and properties of a part. `call` calls the functions under test.
+/// Asks all cases and properties of a part. `call` calls the functions under test. No mistake is named yet.
+Judged ask_part(const rubric::Rubric& rubric, const rubric::PartRubric& part, std::uint64_t seed,
+                const judge::CallFunction& call);
+
+/// The same, with the names of the mistakes.
 Judged judge_part(const rubric::Rubric& rubric, const rubric::PartRubric& part, std::uint64_t seed,
                   const judge::CallFunction& call);
 

@@ -6,12 +6,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/base/processor_time.h"
+
 namespace attn {
 void TimeBudget::count() {
     const auto now = worker::Clock::now();
-    if (!running_.empty())
-        used_[running_.back()].second += std::chrono::duration<double>(now - since_).count();
+    const double worked_s = processor_time_s();
+    if (!running_.empty()) {
+        auto& [name, seconds] = used_[running_.back()];
+        seconds += name == kOwnWork ? worked_s - worked_before_s_
+                                    : std::chrono::duration<double>(now - since_).count();
+    }
     since_ = now;
+    worked_before_s_ = worked_s;
 }
 
 void TimeBudget::begin(std::string name) {

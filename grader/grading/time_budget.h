@@ -30,9 +30,9 @@ class TimeBudget {
         TimeBudget& budget_;
     };
 
-    /// Counts the grader's own work in the same way. It has a limit of its own, as long as the other: a text
-    /// that makes the grader slow costs its own assignment only, but no mark depends on how fast the grader
-    /// works as long as it does not need as much time again.
+    /// Counts the grader's own work in the same way, but only its processor time, so that no mark depends on
+    /// what else the machine does. It has a limit of its own, as long as the other: a text that makes the
+    /// grader slow costs its own assignment only. All own work of one lifetime is done by one thread.
     class OwnWork : public Use {
       public:
         explicit OwnWork(TimeBudget& budget) : Use(budget, kOwnWork) {}
@@ -58,6 +58,7 @@ class TimeBudget {
     std::vector<std::pair<std::string, double>> used_;  ///< names with seconds
     std::vector<std::size_t> running_;                  ///< indices in used_; the last one counts
     worker::Clock::time_point since_;
+    double worked_before_s_ = 0;  ///< the processor time at `since_`
 };
 
 }  // namespace attn

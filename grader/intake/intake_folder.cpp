@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <ctime>
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
@@ -13,6 +12,7 @@
 
 #include "datasets/files/file_error.h"
 #include "grader/base/errors.h"
+#include "grader/base/processor_time.h"
 #include "grader/intake/file_kind.h"
 #include "grader/report/text.h"
 
@@ -74,13 +74,6 @@ bool has_source_extension(std::string_view name) {
     static constexpr std::array kEndings = {".cpp", ".h", ".hpp", ".cc", ".cu", ".cuh", ".inc"};
     return dot != std::string_view::npos &&
            std::find(kEndings.begin(), kEndings.end(), name.substr(dot)) != kEndings.end();
-}
-
-/// Processor time of this thread: a busy machine and a slow disk do not count.
-double processor_time_s() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 }  // namespace

@@ -21,12 +21,10 @@ std::string stand_ins_of(const Part& part) {
                   "are lost there",
                   part.race_charged_at);
     if (part.stand_ins.empty()) return kernels;
-    std::string text =
-        fmt::format("graded with the reference's {} in place of yours", fmt::join(part.stand_ins, ", "));
-    if (!part.charged_at.empty())
-        text += part.charged_at == part.stand_ins
-                    ? "; the points are lost there"
-                    : fmt::format("; the points are lost at {}", fmt::join(part.charged_at, ", "));
+    const std::string text = fmt::format(
+        "tested with the course's {}, because yours {} wrong or not begun; {}",
+        fmt::join(part.stand_ins, ", "), part.stand_ins.size() == 1 ? "is" : "are",
+        part.charged_at == part.stand_ins ? "you lose points only there" : "that costs no points here");
     return text + (kernels.empty() ? "" : "; ") + kernels;
 }
 

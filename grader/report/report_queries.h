@@ -28,7 +28,8 @@ bool same_mistake(const Check& a, const Check& b);
 /// The state of a part in at most one line: "3 of 9 numeric, 5 properties, speed slow".
 std::string state_of(const Part& part);
 
-/// The note on stand-ins: "graded with the reference's f in place of yours; the points are lost there".
+/// The note on stand-ins: "tested with the course's f, because yours is wrong or not
+/// begun; you lose points only there".
 std::string stand_ins_of(const Part& part);
 
 /// "seed 2026" or "secret seed".

@@ -117,18 +117,17 @@ function stateOf(part) {
         .join(", ");
 }
 
-/// "graded with the reference's f in place of yours; the points are lost there"
+/// "Tested with the course's f, because yours is wrong or not begun; you lose points only there."
 function standInsOf(part) {
     const standIns = listOf(part.stand_ins), charged = listOf(part.charged_at);
     const kernels = part.race_charged_at
         ? `Kernels graded with a __syncthreads() added where those of ${part.race_charged_at} lack one; the points are lost there.`
         : "";
     if (standIns.length === 0) return kernels;
-    const text = `Graded with the reference's ${standIns.join(", ")} in place of yours`;
-    const where = charged.length === 0                    ? "."
-        : charged.join() === standIns.join() ? "; the points are lost there."
-                                             : `; the points are lost at ${charged.join(", ")}.`;
-    return [text + where, kernels].filter(Boolean).join(" ");
+    const text = `Tested with the course's ${standIns.join(", ")}, because yours ${standIns.length === 1 ? "is" : "are"} `
+        + "wrong or not begun; "
+        + (charged.join() === standIns.join() ? "you lose points only there." : "that costs no points here.");
+    return [text, kernels].filter(Boolean).join(" ");
 }
 
 /// Splits the next step into its description and its command.
