@@ -358,6 +358,9 @@ void add_ones(const judge::Question& failed, const std::vector<std::string>& one
         }
     }
     probes.push_back(with_sizes(failed, twos));
+    ask::Sizes least = failed.sizes;
+    for (auto& [letter, length] : least) length = std::ranges::find(ones, letter) == ones.end() ? 1 : 2;
+    probes.push_back(with_sizes(failed, least));
     claims.push_back({ones.size() == 1 ? fmt::format("Right with {0} = 1, wrong from {0} = 2.", ones[0])
                                        : fmt::format("Right with {}, wrong otherwise.", list_of(ones)),
                       right_for_sizes([ones](const ask::Sizes& sizes) { return any_is_one(ones, sizes); }),

@@ -47,7 +47,7 @@ const std::vector<Other>& others() {
          [](int at, int) { return at + 1; }},
         {"{0} is the expected one, moved by one {1}: what belongs to each {1} stands in the one after.",
          [](int at, int) { return at - 1; }},
-        {"{0} is the expected one with every {1} in reverse order.",
+        {"{0} is the expected one in reverse: what belongs to the first {1} stands in the last, and so on.",
          [](int at, int length) { return length - 1 - at; }},
         {"Every {1} of {0} is the mean of all that are expected.", nullptr, true}};
     return all;

@@ -157,6 +157,10 @@ std::optional<Right> read_sentence(const std::string& sentence) {
             return std::optional(length_in(call, letter).value_or(0) <= most);
         };
     if (is("right with (\\w+ = 1.*), wrong (otherwise|from \\w+ = 2)")) return where(match[1], true);
+    if (is("right where (\\w+) (is|is not) asked for, wrong where it (is|is not)"))
+        return [output = match[1].str(), asked = match[2] == "is"](const Call& call) {
+            return std::optional(call.unwanted.contains(output) != asked);
+        };
     if (is("right where (\\S+ (=|<=|is) .+), wrong (where .+|otherwise)")) return where(match[1], true);
     if (is("wrong where (\\w+ = \\w+), right where they differ")) return where(match[1], false);
     if (is("right with (\\w+) = (.+), wrong with \\1 = (.+)"))
@@ -170,10 +174,6 @@ std::optional<Right> read_sentence(const std::string& sentence) {
     if (is("right (with|without) (\\w+), wrong (with|without) \\2"))
         return [input = match[2].str(), with = match[1] == "with"](const Call& call) {
             return std::optional(call.absent.contains(input) != with);
-        };
-    if (is("right where (\\w+) (is|is not) asked for, wrong where it (is|is not)"))
-        return [output = match[1].str(), asked = match[2] == "is"](const Call& call) {
-            return std::optional(call.unwanted.contains(output) != asked);
         };
     if (is("wrong only with (.+)"))
         return [recipe = match[1].str()](const Call& call) { return std::optional(call.recipe != recipe); };

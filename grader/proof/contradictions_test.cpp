@@ -63,6 +63,9 @@ const std::vector<Planted> kPlanted = {
     {"scaled_dot_product_attention", "normal numbers, B=2 N_q=5 N_k=7 D_q=11 D_v=3",
      "normal numbers, B=2 N_q=5 N_k=7 D_q=11 D_v=3, A not wanted",
      "Right where A is asked for, wrong where it is not.", ""},
+    {"scaled_dot_product_attention", "normal numbers, B=2 N_q=5 N_k=7 D_q=11 D_v=3",
+     "normal numbers, B=2 N_q=5 N_k=7 D_q=11 D_v=3, A not wanted",
+     "Right where A is not asked for, wrong where it is.", "", false},
     {"softmax", "normal numbers, N=5 D=7", "normal numbers, N=3 D=8", "Right on Sundays.", ""},
 };
 
