@@ -18,15 +18,16 @@ std::string CallSpec::about() const {
     return recipe->about + ", " + setting_in_words();
 }
 
-std::string CallSpec::setting_in_words() const {
+std::string CallSpec::setting_in_words(bool with_defaults) const {
     std::string text = to_string(sizes, function->letters());
     for (const OptionSpec& option : function->options) {
         const auto given = setting.options.find(option.name);
-        if (given == setting.options.end()) continue;
-        text +=
-            fmt::format(", {}={}", option.name,
-                        option.choices.empty() ? fmt::format("{:g}", given->second)
-                                               : option.choices.at(static_cast<std::size_t>(given->second)));
+        const bool is_default = given == setting.options.end();
+        if (option.length || (is_default && option.choices.empty() && !with_defaults)) continue;
+        const double value = is_default ? option.default_value : given->second;
+        text += fmt::format(", {}={}", option.name,
+                            option.choices.empty() ? fmt::format("{:g}", value)
+                                                   : option.choices.at(static_cast<std::size_t>(value)));
     }
     for (const std::string& input : setting.absent) text += ", without " + input;
     for (const TensorSpec& output : function->outputs)

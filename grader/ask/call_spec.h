@@ -18,8 +18,9 @@ struct CallSpec {
 
     /// The inputs of one call.
     Arrays make_inputs(Random& random) const;
-    /// "B=2 N=5, norm=pre, without mask"
-    std::string setting_in_words() const;
+    /// "B=2 N=5, norm=pre, without mask". Choices are always said, numbers such as eps only if they are given, or if
+    /// `with_defaults`.
+    std::string setting_in_words(bool with_defaults = false) const;
     /// "normal numbers, B=2 N=5, norm=pre, without mask"
     std::string about() const;
 };

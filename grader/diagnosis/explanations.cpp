@@ -4,7 +4,11 @@
 #include <numeric>
 #include <set>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "grader/ask/edited.h"
+#include "grader/diagnosis/failure_claims.h"
 
 namespace attn::diagnosis {
 
@@ -102,22 +106,27 @@ std::vector<Made> Explanations::of(std::size_t answer) {
     return found;
 }
 
-std::vector<Evidence> in_failing_branches(std::span<const Evidence> answers) {
-    std::vector<Evidence> left(answers.begin(), answers.end());
-    if (answers.empty()) return left;
+FailingBranches in_failing_branches(std::span<const Evidence> answers) {
+    FailingBranches failing;
+    failing.answers.assign(answers.begin(), answers.end());
+    if (answers.empty()) return failing;
     for (const ask::OptionSpec& option : answers.front().question->function->options) {
         if (option.choices.empty()) continue;
-        const auto choice = [&option](const Evidence& answer) {
-            const auto& given = answer.question->setting.options;
-            const auto found = given.find(option.name);
-            return found == given.end() ? option.default_value : found->second;
-        };
-        std::set<double> failing;
-        for (const Evidence& answer : left)
-            if (answer.verdict->outcome != Outcome::passed) failing.insert(choice(answer));
-        std::erase_if(left, [&](const Evidence& answer) { return !failing.contains(choice(answer)); });
+        std::set<double> choices;
+        for (const Evidence& answer : failing.answers)
+            if (answer.verdict->outcome != Outcome::passed)
+                choices.insert(option_of(*answer.question, option));
+        const auto left_out = std::erase_if(failing.answers, [&](const Evidence& answer) {
+            return !choices.contains(option_of(*answer.question, option));
+        });
+        if (left_out == 0) continue;
+        std::vector<std::string> names;
+        for (const double choice : choices)
+            names.push_back(option.choices.at(static_cast<std::size_t>(choice)));
+        failing.in_words += fmt::format("{}{} = {}", failing.in_words.empty() ? "" : " and ", option.name,
+                                        fmt::join(names, " or "));
     }
-    return left;
+    return failing;
 }
 
 }  // namespace attn::diagnosis

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "grader/diagnosis/diagnose.h"
@@ -48,8 +49,12 @@ class Explanations {
     std::vector<std::optional<Explains>> said_;
 };
 
-/// The answers of the branches in which the function fails: without those whose choice of an option (such as
+/// The answers of the branches in which a function fails: without those whose choice of an option (such as
 /// norm = pre) is right in every answer. Students who write a branch for each choice make a mistake in one.
-std::vector<Evidence> in_failing_branches(std::span<const Evidence> answers);
+struct FailingBranches {
+    std::vector<Evidence> answers;
+    std::string in_words;  ///< "norm = post"; empty if every branch fails
+};
+FailingBranches in_failing_branches(std::span<const Evidence> answers);
 
 }  // namespace attn::diagnosis

@@ -105,8 +105,8 @@ class Answers {
 
     /// What explains all answers of the branches that fail.
     Named of_branches() const {
-        const std::vector<Evidence> all = evidence(), failing = in_failing_branches(all);
-        return Explanations(failing).single_of_all();
+        const std::vector<Evidence> all = evidence();
+        return Explanations(in_failing_branches(all).answers).single_of_all();
     }
 
   private:

@@ -1,7 +1,6 @@
 #pragma once
 /// Says in one sentence where a function is right and where it is wrong.
 
-#include <optional>
 #include <span>
 #include <string>
 
@@ -13,9 +12,9 @@ namespace attn::diagnosis {
 /// the first batch and wrong in every other. A is right in every case." Empty if there is nothing to say.
 ///
 /// A sentence is said only if every one of these answers agrees with it, and also the student's answers to
-/// further calls like `failed`, in which only what the sentence names is changed. `smallest`: the sizes of
-/// the smallest failing case. Give only answers that the reader of the sentence may know.
-std::string failure_pattern(std::span<const Evidence> answers, const judge::Question& failed,
-                            const std::optional<ask::Sizes>& smallest, const judge::CallFunction& call);
+/// further calls like `failed`, in which only what the sentence names is changed. `smallest`: the smallest
+/// failing case, or null. Give only answers that the reader of the sentence may know.
+std::string failure_pattern(std::span<const Evidence> answers, const Evidence& failed,
+                            const Evidence* smallest, const judge::CallFunction& call);
 
 }  // namespace attn::diagnosis

@@ -26,13 +26,19 @@ std::vector<judge::Question> questions() {
     return all;
 }
 
+std::vector<judge::Question> questions_with_5_columns() {
+    std::vector<judge::Question> all = questions();
+    all.front().sizes["D_q"] = 5;
+    return all;
+}
+
 /// What is said of a student who answers these questions. The first of them fails.
 std::string said(const judge::CallFunction& student, std::vector<judge::Question> asked = questions()) {
     const NumericResult judged = judge_numeric(std::move(asked), student);
     std::vector<Evidence> answers;
     for (std::size_t k = 0; k < judged.questions.size(); ++k)
         answers.push_back({&judged.questions[k], &judged.verdicts[k]});
-    return diagnosis::failure_pattern(answers, judged.questions.front(), {}, student);
+    return diagnosis::failure_pattern(answers, answers.front(), nullptr, student);
 }
 
 /// Adds 0.5 to the elements of an output that `where` chooses, by output, inputs and index.
@@ -94,6 +100,50 @@ BOOST_AUTO_TEST_CASE(an_output_can_be_right) {
     BOOST_TEST(said(wrong_where([](const Array& output, const Arrays&, const auto&) {
                    return output.name == "Y";
                })) == "A is right in every case.");
+}
+
+BOOST_AUTO_TEST_CASE(a_root_of_whole_numbers_is_right_for_squares) {
+    BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+                        const int D_q = length(inputs, "Q", 2);
+                        return length(inputs, "K", 1) > 1 && D_q != 1 && D_q != 4 && D_q != 9;
+                    }),
+                    questions_with_5_columns()) ==
+               "Right where D_q is a square or N_k = 1, wrong otherwise.");
+}
+
+BOOST_AUTO_TEST_CASE(numbers_in_the_inputs_come_before_lengths) {
+    const auto has_row_below_0 = [](const Arrays& inputs) {
+        const std::vector<float>& K = ask::by_name(inputs, "K").as<float>();
+        const auto columns = length(inputs, "K", 2);
+        for (auto row = K.begin(); row != K.end(); row += columns)
+            if (std::all_of(row, row + columns, [](float x) { return x < 0; })) return true;
+        return false;
+    };
+    std::vector<judge::Question> asked = questions();
+    asked.front().sizes["D_q"] = 2;  // a row of two numbers below 0 is likely
+    BOOST_TEST(said(wrong_where([&](const Array&, const Arrays& inputs, const auto&) {
+                        return has_row_below_0(inputs);
+                    }),
+                    asked) == "Wrong where a row of K is below 0 throughout, right elsewhere.");
+}
+
+BOOST_AUTO_TEST_CASE(the_smallest_case_refutes_a_pattern) {
+    // Right with one query, but not in this small call.
+    const judge::CallFunction student = wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+        return length(inputs, "Q", 1) > 1 ||
+               (length(inputs, "K", 1) == 2 && length(inputs, "V", 2) == 1 && length(inputs, "Q", 2) == 1);
+    });
+    NumericResult judged = judge_numeric(questions(), student);
+    std::vector<Evidence> answers;
+    for (std::size_t k = 0; k < judged.questions.size(); ++k)
+        answers.push_back({&judged.questions[k], &judged.verdicts[k]});
+    const judge::Question small =
+        judge::normal_question(kAttention, {{"B", 1}, {"N_q", 1}, {"N_k", 2}, {"D_q", 1}, {"D_v", 1}});
+    const judge::Verdict verdict = judge::answer(small, student);
+    const Evidence smallest{&small, &verdict};
+    BOOST_TEST(diagnosis::failure_pattern(answers, answers.front(), nullptr, student) ==
+               "Right with N_q = 1, wrong from N_q = 2.");
+    BOOST_TEST(diagnosis::failure_pattern(answers, answers.front(), &smallest, student) == "");
 }
 
 BOOST_AUTO_TEST_CASE(extreme_numbers_that_hide_a_mistake_are_left_out_with_a_word) {

@@ -35,6 +35,70 @@ std::string word_of(const ask::TensorSpec& output, std::size_t axis) {
     return axis + 2 == rank ? "row" : "element along " + output.dims[axis];
 }
 
+/// What an output holds along an axis instead of the expected values: those of other indices, or their mean.
+struct Other {
+    const char* text;
+    int (*index)(int at, int length);  ///< outside of the axis: nothing is said of this place
+    bool is_mean = false;
+};
+const std::vector<Other>& others() {
+    static const std::vector<Other> all{
+        {"{0} is the expected one, moved by one {1}: what belongs to each {1} stands in the one before.",
+         [](int at, int) { return at + 1; }},
+        {"{0} is the expected one, moved by one {1}: what belongs to each {1} stands in the one after.",
+         [](int at, int) { return at - 1; }},
+        {"{0} is the expected one in reverse: what belongs to the first {1} stands in the last, and so on.",
+         [](int at, int length) { return length - 1 - at; }},
+        {"Every {1} of {0} is the mean of all that are expected.", nullptr, true}};
+    return all;
+}
+
+/// Whether `got` is near to the expected values with other indices along this axis.
+bool is_other(const Array& got, const Array& truth, std::size_t axis, const Other& other) {
+    constexpr double kShare = 1e-4;
+    const int length = got.shape[axis];
+    std::size_t stride = 1;
+    for (std::size_t k = axis + 1; k < got.shape.size(); ++k)
+        stride *= static_cast<std::size_t>(got.shape[k]);
+    double largest = 0, error = 0;
+    for (std::size_t k = 0; k < got.count(); ++k) {
+        largest = std::max(largest, std::abs(number_at(truth, k)));
+        const auto at = static_cast<std::size_t>(judge::index_of(k, got.shape)[axis]);
+        const std::size_t first = k - at * stride;
+        double wanted = 0;
+        if (other.is_mean) {
+            for (int n = 0; n < length; ++n)
+                wanted += number_at(truth, first + static_cast<std::size_t>(n) * stride) / length;
+        } else {
+            const int from = other.index(static_cast<int>(at), length);
+            if (from < 0 || from >= length) continue;
+            wanted = number_at(truth, first + static_cast<std::size_t>(from) * stride);
+        }
+        error = std::max(error, std::abs(number_at(got, k) - wanted));
+    }
+    return error <= kShare * largest;
+}
+
+/// The same for all answers, of which more than one is wrong and long.
+bool holds_for_all(std::span<const Evidence> answers, const ask::TensorSpec& output, std::size_t axis,
+                   const Other& other) {
+    constexpr int kLong = 3;
+    int wrong = 0;
+    for (const Evidence& evidence : answers) {
+        const judge::Verdict& verdict = *evidence.verdict;
+        const auto found = std::ranges::find(verdict.got, output.name, &Array::name);
+        if (found == verdict.got.end()) {
+            if (!verdict.got.empty() || passed(evidence)) continue;
+            return false;
+        }
+        if (!is_other(*found, verdict.truth_f64[static_cast<std::size_t>(found - verdict.got.begin())], axis,
+                      other))
+            return false;
+        wrong += !passed(evidence) && found->shape[axis] >= kLong ? 1 : 0;
+    }
+    return wrong > 1;
+}
+
 /// Whether the output is wrong at exactly these indices of an axis, in more than one answer.
 bool holds_along(std::span<const Evidence> answers, const ask::TensorSpec& output, std::size_t axis,
                  bool (*is_wrong)(std::size_t at, std::size_t length)) {
@@ -97,6 +161,11 @@ FailurePlace failure_place(std::span<const Evidence> answers, const ask::Functio
             }
         }
     }
+    for (const ask::TensorSpec& output : function.outputs)
+        for (std::size_t axis = 0; output.type == ElementType::f32 && axis < output.dims.size(); ++axis)
+            for (const Other& other : others())
+                if (holds_for_all(answers, output, axis, other))
+                    return {fmt::format(fmt::runtime(other.text), output.name, word_of(output, axis)), {}};
     return {};
 }
 

@@ -13,8 +13,11 @@
 #include "grader/diagnosis/explanations.h"
 #include "grader/diagnosis/failure_pattern.h"
 #include "grader/diagnosis/make_pictures.h"
+#include "grader/diagnosis/other_choice.h"
 #include "grader/diagnosis/other_forward.h"
 #include "grader/diagnosis/simplify_values.h"
+#include "grader/edits/packed.h"
+#include "grader/edits/systematic.h"
 #include "grader/judge/locate.h"
 
 namespace attn::diagnosis {
@@ -67,11 +70,19 @@ bool is_printable(const judge::Verdict& verdict) {
 
 report::SmallestCase smallest_of(const Shrunk& shrunk) {
     report::SmallestCase smallest;
-    smallest.sizes = shrunk.question.setting_in_words();
+    smallest.sizes = shrunk.question.setting_in_words(true);
     if (!is_printable(shrunk.verdict)) return smallest;
     smallest.inputs = shown(shrunk.verdict.inputs);
     smallest.yours = shown(shrunk.verdict.got);
     smallest.expected = shown(shrunk.verdict.truth_f64);
+    for (std::size_t k = 0; k < smallest.yours.size(); ++k) {
+        const std::vector<bool> wrong =
+            judge::compare(shrunk.verdict.got[k], shrunk.verdict.truth_f64[k], shrunk.verdict.units[k],
+                           shrunk.question.allowed_yardsticks)
+                .wrong;
+        smallest.wrong.push_back(
+            {smallest.yours[k].name, smallest.yours[k].shape, {wrong.begin(), wrong.end()}});
+    }
     constexpr std::size_t kMostIntermediates = 96;
     smallest.intermediates =
         shown(ask::intermediates(*shrunk.question.function, shrunk.verdict.inputs, kMostIntermediates));
@@ -122,6 +133,7 @@ report::Check describe(const judge::Question& question, const judge::Verdict& ve
     check.name = question.name;
     check.kind = report::CheckKind::numeric;
     check.about = question.about();
+    if (!question.refusal().empty()) check.about += ", must be refused";
     check.outcome = verdict.outcome;
     check.message = verdict.message;
     check.printed = verdict.printed;
@@ -150,7 +162,8 @@ StillFails must_show(const judge::Verdict& verdict, const Candidates& named) {
     const double clear = std::min(kClearError, relative_error(verdict));
     return [&verdict, &named, clear](const judge::Question& smaller, const judge::Verdict& other) {
         return other.outcome == verdict.outcome && relative_error(other) >= clear &&
-               (named.empty() || shows_all_of(named.front(), smaller, other));
+               std::ranges::all_of(named,
+                                   [&](const Made& made) { return shows_all_of(made, smaller, other); });
     };
 }
 
@@ -194,6 +207,42 @@ FoundEdits name_by_edits(NumericResult& judged, const Evidence& filter, const ju
     return found;
 }
 
+/// Whether the plain loops of this function take exponentials of numbers less their maximum.
+bool subtracts_a_maximum(const ask::Function& function) {
+    const edits::Program& program = edits::packed_program();
+    const int number = program.find_public(function.name);
+    if (number < 0) return false;
+    const auto has = [&program](edits::Op op) {
+        return [&program, op](int each) {
+            return std::ranges::find(program.function(each).nodes, op, &edits::Node::op) !=
+                   program.function(each).nodes.end();
+        };
+    };
+    const std::vector<int> reached = edits::functions_reached_from(program, number);
+    return std::ranges::any_of(reached, has(edits::Op::exp)) &&
+           std::ranges::any_of(reached, has(edits::Op::maximum));
+}
+
+/// If nothing is wrong but numbers that are not finite, exponentials are probably too large or all 0.
+void ask_about_maximum(NumericResult& judged) {
+    bool any_passed = false;
+    for (const judge::Verdict& verdict : judged.verdicts) {
+        if (verdict.outcome != Outcome::passed && verdict.outcome != Outcome::not_finite) return;
+        any_passed = any_passed || (verdict.outcome == Outcome::passed && !verdict.got.empty());
+    }
+    if (!any_passed || !subtracts_a_maximum(*judged.questions.front().function)) return;
+    for (report::Check& check : judged.checks)
+        if (check.outcome == Outcome::not_finite)
+            check.diagnosis =
+                report::Diagnosis{{},
+                                  "Nothing is wrong but numbers that are not finite. In float exp(x) is "
+                                  "infinite for x > 88 and 0 for "
+                                  "x < -104, so a sum of exponentials can be infinite or 0.",
+                                  {"What do you subtract before you take exp? Is it the largest number of "
+                                   "its row, also where all "
+                                   "are below 0, where some are masked, and where the largest comes last?"}};
+}
+
 /// Where the function is right and where it is wrong, as far as the reader of check k may know it.
 std::string pattern_of(const NumericResult& judged, std::size_t k, const std::optional<Shrunk>& shrunk,
                        const judge::CallFunction& call) {
@@ -201,8 +250,9 @@ std::string pattern_of(const NumericResult& judged, std::size_t k, const std::op
     for (std::size_t other = 0; other < judged.questions.size(); ++other)
         if (other == k || !judged.questions[other].kept_back)
             open.push_back({&judged.questions[other], &judged.verdicts[other]});
-    const std::optional<ask::Sizes> smallest = shrunk ? std::optional(shrunk->question.sizes) : std::nullopt;
-    return failure_pattern(open, judged.questions[k], smallest, call);
+    const Evidence smallest = shrunk ? Evidence{&shrunk->question, &shrunk->verdict} : Evidence{};
+    return failure_pattern(open, {&judged.questions[k], &judged.verdicts[k]}, shrunk ? &smallest : nullptr,
+                           call);
 }
 
 /// A function that always throws would also pass the cases it must refuse. So these cases count only if the
@@ -230,12 +280,13 @@ void require_accepted(const judge::Question& question, const Arrays& inputs) {
                         question.accepted_at, why, question.function->name));
 }
 
-/// Names the mistake that explains all answers of the branches in which the function fails.
+/// Names the mistake that explains all answers of the branches in which the function fails. The others refute it, so
+/// its sentence says of which branches it speaks.
 void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answers,
                       const std::vector<judge::Question>& questions,
                       const std::vector<judge::Verdict>& verdicts) {
-    const std::vector<Evidence> failing = in_failing_branches(answers);
-    if (failing.size() == answers.size()) return;
+    const auto [failing, branches] = in_failing_branches(answers);
+    if (branches.empty()) return;
     Explanations explanations(failing);
     const Candidates named = explanations.single_of_all();
     if (named.empty()) return;
@@ -244,7 +295,9 @@ void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answer
         if (!has_wrong_numbers(verdicts[k]) ||
             candidates_for(named, explanations, failing, static_cast<std::size_t>(answer)).empty())
             continue;
-        judged.checks[k].diagnosis = diagnosis::describe(*questions[k].module, named);
+        report::Diagnosis diagnosis = diagnosis::describe(*questions[k].module, named);
+        diagnosis.sentence = fmt::format("With {}, y{}", branches, diagnosis.sentence.substr(1));
+        judged.checks[k].diagnosis = std::move(diagnosis);
         judged.mistakes[k] = named;
     }
 }
@@ -286,12 +339,14 @@ void name_mistakes(NumericResult& judged) {
         judged.mistakes[k] = named;
     }
     const auto has_diagnosis = [](const report::Check& check) { return check.diagnosis.has_value(); };
-    if (std::ranges::none_of(judged.checks, has_diagnosis))
-        name_in_branches(judged, answers, questions, verdicts);
-    if (std::ranges::none_of(judged.checks, has_diagnosis))
-        if (const auto diagnosis = right_for_another_forward(answers))
-            for (std::size_t k = 0; k < questions.size(); ++k)
-                if (has_wrong_numbers(verdicts[k])) judged.checks[k].diagnosis = diagnosis;
+    const auto is_unnamed = [&] { return std::ranges::none_of(judged.checks, has_diagnosis); };
+    const auto say_of_all_wrong = [&](const std::optional<report::Diagnosis>& diagnosis) {
+        for (std::size_t k = 0; diagnosis && k < questions.size(); ++k)
+            if (has_wrong_numbers(verdicts[k])) judged.checks[k].diagnosis = diagnosis;
+    };
+    if (is_unnamed()) say_of_all_wrong(right_for_another_choice(answers));
+    if (is_unnamed()) name_in_branches(judged, answers, questions, verdicts);
+    if (is_unnamed()) say_of_all_wrong(right_for_another_forward(answers));
 }
 
 NumericResult judge_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call) {
@@ -325,9 +380,10 @@ void illustrate(NumericResult& judged, const judge::CallFunction& call, report::
                                       shrunk ? Evidence{&shrunk->question, &shrunk->verdict}
                                              : Evidence{&judged.questions[k], &judged.verdicts[k]},
                                       call, hints, time);
+            if (!named && explainable && found.all.empty()) ask_about_maximum(judged);
+            if (shrunk) shrunk = with_simple_values(std::move(*shrunk), judged.mistakes[k], found, call);
             judged.checks[k].pattern = pattern_of(judged, k, shrunk, call);
             if (!shrunk) continue;
-            shrunk = with_simple_values(std::move(*shrunk), judged.mistakes[k], found, call);
             judged.checks[k].smallest = smallest_of(*shrunk);
             if (!judged.checks[k].smallest->inputs.empty()) return;
         }

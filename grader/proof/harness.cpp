@@ -7,6 +7,7 @@
 #include "datasets/files/file_error.h"
 #include "datasets/files/temporary_directory.h"
 #include "grader/grading/grade.h"
+#include "grader/proof/contradictions.h"
 
 namespace attn::proof {
 
@@ -39,7 +40,12 @@ report::Report grade_source(const std::string& text, const Conditions& condition
         folder.write(file, edited(data::read_file(folder.path() / file),
                                   {{"time_s     = 5", "time_s     = " + std::to_string(conditions.time_s)}}));
     }
-    return grade(options);
+    report::Report report = grade(options);
+    for (const report::Assignment& assignment : report.assignments)
+        for (const report::Part& each : assignment.parts)
+            for (const std::string& refuted : contradictions(each))
+                throw std::logic_error("the report contradicts itself: " + refuted);
+    return report;
 }
 
 const report::Part& part(const report::Report& report, std::string_view function) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grader/diagnosis/numeric.h"
 #include "grader/grading/judge_part.h"
 #include "grader/grading/questions.h"
 #include "grader/judge/in_process.h"
@@ -30,12 +31,22 @@ PartRubric needed(PartRubric part) {
     return part;
 }
 
+/// What a student reads of a part: also the smallest case, and where the function is right.
+report::Part report_of(const PartRubric& part, Judged& judged, const judge::CallFunction& student) {
+    diagnosis::SearchTime no_search{.left_s = 0, .left_for_pairs_s = 0};
+    diagnosis::illustrate(judged.numeric, student, report::Hints::name, no_search);
+    report::Part report;
+    report.function = part.function->name;
+    report.checks = judged.checks();
+    return report;
+}
+
 /// Makes the mistake and lets the checks of `asked` judge it. They are some of the matrix' columns.
 void judge_mistake(const Rubric& rubric, const PartRubric& asked, std::uint64_t seed, std::size_t mistake,
-                   PartMatrix& matrix) {
-    const auto checks =
-        judge_part(rubric, asked, seed, judge::mistaken_student(*rubric.module, {static_cast<int>(mistake)}))
-            .checks();
+                   PartMatrix& matrix, bool is_first) {
+    const judge::CallFunction student = judge::mistaken_student(*rubric.module, {static_cast<int>(mistake)});
+    Judged judged = judge_part(rubric, asked, seed, student);
+    const auto checks = judged.checks();
     std::vector<bool>& caught = matrix.caught.at(mistake);
     for (const report::Check& check : checks) {
         const auto column = std::ranges::find_if(matrix.columns, [&](const Column& each) {
@@ -45,6 +56,9 @@ void judge_mistake(const Rubric& rubric, const PartRubric& asked, std::uint64_t 
             check.outcome != Outcome::passed;
     }
     matrix.called.at(mistake) = names_in(checks);
+    // All of them would take twice as long.
+    if (is_first && mistake % 2 == 0 && matrix.catches(mistake))
+        matrix.reports.push_back(report_of(asked, judged, student));
 }
 
 }  // namespace
@@ -80,7 +94,10 @@ std::vector<PartMatrix> kill_matrix(const Rubric& rubric, std::uint64_t seed) {
         matrix.caught.assign(mistakes, std::vector<bool>(matrix.columns.size()));
         matrix.called.resize(mistakes);
         for (std::size_t mistake = 0; mistake < mistakes; ++mistake)
-            judge_mistake(rubric, needed(part), seed, mistake, matrix);
+            judge_mistake(rubric, needed(part), seed, mistake, matrix,
+                          std::none_of(parts.begin(), parts.end() - 1, [mistake](const PartMatrix& before) {
+                              return before.catches(mistake);
+                          }));
     }
     for (std::size_t mistake = 0; mistake < mistakes; ++mistake) {
         const auto first =
@@ -88,7 +105,7 @@ std::vector<PartMatrix> kill_matrix(const Rubric& rubric, std::uint64_t seed) {
         if (first != parts.end() && first->called[mistake].size() == 1) continue;
         for (std::size_t k = 0; k < parts.size(); ++k)
             if (first == parts.end() || parts.begin() + static_cast<std::ptrdiff_t>(k) == first)
-                judge_mistake(rubric, rubric.parts[k], seed, mistake, parts[k]);
+                judge_mistake(rubric, rubric.parts[k], seed, mistake, parts[k], first == parts.end());
     }
     return parts;
 }

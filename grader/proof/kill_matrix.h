@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/report/report.h"
 #include "grader/rubric/rubric.h"
 
 namespace attn::proof {
@@ -23,6 +24,8 @@ struct PartMatrix {
     std::vector<Column> columns;
     std::vector<std::vector<bool>> caught;         ///< [mistake][column]
     std::vector<std::vector<std::string>> called;  ///< [mistake]: the names in its diagnoses, if it is caught
+    std::vector<report::Part>
+        reports;  ///< what is said about every second mistake that this part catches first
 
     /// Whether any column catches the mistake.
     bool catches(std::size_t mistake) const;

@@ -12,6 +12,7 @@
 #include "datasets/files/file_error.h"
 #include "datasets/files/temporary_directory.h"
 #include "grader/grading/grade.h"
+#include "grader/proof/contradictions.h"
 #include "grader/proof/impostors.h"
 
 namespace attn::proof {
@@ -155,6 +156,19 @@ void require_named(const report::Assignment& graded, const Slip& slip, const std
     proof.faults.push_back(fmt::format("{}: there is no part {}", name, slip.part));
 }
 
+/// Requires that no sentence of a report is refuted by the report's own checks.
+void require_consistent(const report::Part& part, const std::vector<PartMatrix>& matrices,
+                        const std::string& name, Proof& proof) {
+    const auto matrix = std::ranges::find(matrices, part.function, &PartMatrix::function);
+    for (const std::string& each : contradictions(part, matrix == matrices.end() ? nullptr : &*matrix))
+        proof.faults.push_back(fmt::format("{}: {}", name, each));
+}
+
+void require_consistent(const report::Assignment& graded, const std::string& name, Proof& proof) {
+    for (const report::Part& part : graded.parts) require_consistent(part, proof.parts, name, proof);
+    ++proof.read;
+}
+
 /// Requires that every mistake is caught and every case catches a mistake that earlier cases do not.
 void check_matrix(const Rubric& rubric, std::uint64_t seed, Proof& proof) {
     proof.parts = kill_matrix(rubric, seed);
@@ -173,6 +187,15 @@ void check_matrix(const Rubric& rubric, std::uint64_t seed, Proof& proof) {
                     fmt::format("{}, case {}: catches no mistake that an earlier case does not catch; remove "
                                 "it or say `why`",
                                 part.function, part.columns[c].name));
+    for (PartMatrix& part : proof.parts) {
+        for (const report::Part& report : part.reports)
+            require_consistent(report, proof.parts, "a mistake made in the grader", proof);
+        proof.read += static_cast<int>(part.reports.size());
+        part.reports.clear();
+    }
+    if (proof.read < static_cast<int>(proof.mistakes.size() / 2))
+        proof.faults.push_back(fmt::format("only {} reports were read for contradictions, with {} mistakes",
+                                           proof.read, proof.mistakes.size()));
     constexpr int kHalf = 11, kBfloat16 = 8;
     for (const int bits : {kHalf, kBfloat16})
         for (const std::string& function : pass_when_rounded(rubric, seed, bits))
@@ -257,6 +280,7 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
         report_progress("slip: " + slip.mistake);
         const auto graded = grader.grade(rubric, {{rubric.number, grader.build(rubric, slip.text)}});
         require_named(graded, slip, "slip " + slip.mistake, proof);
+        require_consistent(graded, "slip " + slip.mistake, proof);
         ++proof.slips;
     }
     return proof;
@@ -323,7 +347,9 @@ void prove_pairs(const Rubric& rubric, const Installation& installation, std::ui
         for (Wrong* wrong : {first, second})
             if (!wrong->build) wrong->build = grader.build(*wrong->rubric, wrong->slip.text);
         const Libraries libraries{{first->rubric->number, first->build}, {rubric.number, second->build}};
-        require_named(grader.grade(rubric, libraries), second->slip, name, proof, EarlierNames::allowed);
+        const report::Assignment graded = grader.grade(rubric, libraries);
+        require_named(graded, second->slip, name, proof, EarlierNames::allowed);
+        require_consistent(graded, name, proof);
         ++proof.pairs;
     }
 }

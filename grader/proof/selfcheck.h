@@ -23,6 +23,8 @@ struct Proof {
     std::vector<std::string> mistakes;                ///< by name, in the module's order
     std::vector<std::vector<std::string>> names;      ///< the names of each in the first part that catches it
     int rights = 0, slips = 0, pairs = 0, seeds = 0;  ///< numbers of graded submissions
+    int read =
+        0;  ///< number of reports in which no sentence was refuted by the report itself, or that is a fault
     int impostors = 0;  ///< number of questions about a property that impostors were asked
     /// The number of pairs in which the later mistake is not named, because both mistakes together pass
     /// checks that the later one alone does not. The student keeps the points of these checks.

@@ -69,12 +69,12 @@ void print(const Proof& proof, bool with_matrix) {
     std::cout << fmt::format(
         "{}  {}: {} mistakes, {} named exactly, {} in a class of at most three, {} not named{}{}\n"
         "   graded: stubs, the reference, {} other right solutions, {} slips, {} pairs{}; {} questions to "
-        "impostors\n",
+        "impostors; {} reports read for contradictions\n",
         proof.number, proof.title, proof.mistakes.size(), proof.exact(), proof.classed(), unnamed.size(),
         unnamed.empty() ? "" : ": ", fmt::join(unnamed, ", "), proof.rights, proof.slips, proof.pairs,
         proof.unnamed_pairs == 0 ? ""
                                  : fmt::format(" ({} of them caught without a name)", proof.unnamed_pairs),
-        proof.impostors);
+        proof.impostors, proof.read);
     for (std::size_t k = 0; k < proof.mistakes.size(); ++k)
         if (proof.names[k].size() > 1)
             std::cout << fmt::format("   {}: one of [{}]\n", proof.mistakes[k],

@@ -97,6 +97,12 @@ class DescriptionBuilder {
         for (const Tensor& input : s.inputs) inputs.push_back(block_of(input, input.name, kDigits, room));
         std::string text = side_by_side(inputs, width_);
         for (std::size_t k = 0; k < std::min(s.yours.size(), s.expected.size()); ++k) {
+            if (k < s.wrong.size() &&
+                std::ranges::count(s.wrong[k].values, 0.0) == std::ssize(s.wrong[k].values)) {
+                text +=
+                    side_by_side({block_of(s.yours[k], s.yours[k].name + " (right)", kDigits, room)}, width_);
+                continue;
+            }
             const int digits = digits_that_differ(s.yours[k], s.expected[k]);
             text += side_by_side({block_of(s.yours[k], s.yours[k].name + " yours", digits, room),
                                   block_of(s.expected[k], "expected", digits, room)},

@@ -37,6 +37,21 @@ BOOST_AUTO_TEST_CASE(a_wrong_answer_is_described_with_place_smallest_case_mistak
                "More on this:  make explain ID=2.softmax.long\n");
 }
 
+BOOST_AUTO_TEST_CASE(an_output_that_is_right_in_the_smallest_case_is_not_compared) {
+    Check check = make_wrong("long");
+    SmallestCase& smallest = *check.smallest;
+    smallest.yours.push_back({"c", {1}, {0.416533977}});
+    smallest.expected.push_back({"c", {1}, {0.41653399}});
+    smallest.wrong = {{"Y", {1, 2}, {1, 1}}, {"c", {1}, {0}}};
+    const std::string text = text_of(check);
+    BOOST_TEST_CONTEXT(text) {
+        BOOST_TEST(contains(text, "\n  c (right)    0.4165\n"));
+        BOOST_TEST(!contains(text, "0.41653"));
+    }
+    smallest.wrong.at(1).values = {1};
+    BOOST_TEST(contains(text_of(check), "0.41653"));
+}
+
 BOOST_AUTO_TEST_CASE(printed_text_is_quoted_and_cut) {
     Check check = make_check("a", Outcome::threw, "It threw.");
     check.printed = kHostile + std::string(100, '\n');

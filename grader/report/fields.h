@@ -155,9 +155,12 @@ auto fields_of(Some<Difference> auto& d) {
 }
 
 auto fields_of(Some<SmallestCase> auto& smallest) {
-    return std::tuple{Field("sizes", smallest.sizes), Field("inputs", smallest.inputs),
-                      Field("yours", smallest.yours), Field("expected", smallest.expected),
-                      Field("intermediates", smallest.intermediates, kUnlessEmpty)};
+    return std::tuple{Field("sizes", smallest.sizes),
+                      Field("inputs", smallest.inputs),
+                      Field("yours", smallest.yours),
+                      Field("expected", smallest.expected),
+                      Field("intermediates", smallest.intermediates, kUnlessEmpty),
+                      Field("wrong", smallest.wrong, kUnlessEmpty)};
 }
 
 auto fields_of(Some<Diagnosis> auto& diagnosis) {

@@ -237,6 +237,9 @@ std::string cause_in(const Diagnosis& diagnosis) {
     std::string cause =
         at == std::string::npos ? first_sentence(sentence) : sentence.substr(at + kBefore.size());
     if (cause.ends_with('.')) cause.pop_back();
+    // "With norm = post, your output is .."
+    if (const std::size_t branch = sentence.find(", your output is "); branch < at && at != std::string::npos)
+        cause = sentence.substr(0, branch) + ": " + cause;
     // Of an unlisted mistake the change, without the equation before it.
     constexpr std::string_view kChange = "after one change in ";
     const std::size_t colon = cause.rfind(": ");  // the equation may hold one, too

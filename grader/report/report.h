@@ -81,6 +81,7 @@ struct SmallestCase {
     std::string sizes;
     std::vector<Tensor> inputs, yours, expected;  ///< empty if even the smallest case is too large to print
     std::vector<Tensor> intermediates = {};       ///< what a right solution computes on its way: "E", "A"
+    std::vector<Tensor> wrong = {};  ///< for each of `yours`: 1 at every element that is wrong, else 0
 };
 
 /// The mistakes that produce exactly these wrong numbers. If there are several, the numbers do not

@@ -34,7 +34,7 @@ Property first_row(double even, double odd, const std::string& statement) {
         const Array row = slices(P, 0, 0, 1);
         Array wanted = row;
         for (std::size_t d = 0; d < wanted.count(); ++d) wanted.as<double>()[d] = d % 2 == 0 ? even : odd;
-        return Relations{{"row 0 of P", "it must be", row, wanted}};
+        return Relations{{"row 0 of P", "the number that belongs there", row, wanted}};
     });
 }
 

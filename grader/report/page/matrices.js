@@ -38,14 +38,12 @@ function matrixTable(title, matrix) {
 }
 
 /// A tensor as tables, one for each matrix of its last two axes. Beside another tensor it has as many digits as their
-/// largest difference needs, and the differences are marked if `marks` is true.
-function tensorTables(tensor, suffix = "", other = null, marks = true) {
+/// largest difference needs. `wrong`: 1 for each element that is marked.
+function tensorTables(tensor, suffix = "", other = null, wrong = []) {
     const shape = listOf(tensor.shape), values = listOf(tensor.values);
     const columns = shape.at(-1) ?? 1, rows = shape.length > 1 ? shape.at(-2) : 1;
     const before = shape.slice(0, -2), size = rows * columns;
     const count = other === null ? digitsFor(values) : digitsThatDiffer(values, listOf(other.values));
-    // The report does not say which elements are wrong here, so every visible difference is marked.
-    const differs = (k) => other !== null && digits(values[k], count) !== digits(other.values?.[k], count);
     const tables = [];
     for (let first = 0; size > 0 && first < values.length; first += size) {
         const index = indexOf(first / size, before);
@@ -55,7 +53,7 @@ function tensorTables(tensor, suffix = "", other = null, marks = true) {
             rows,
             columns,
             values: values.slice(first, first + size),
-            marked: (k) => marks && differs(first + k),
+            marked: (k) => wrong[first + k] === 1,
             count,
         }));
     }
@@ -76,9 +74,13 @@ function indexOf(k, shape) {
 function smallestCase(smallest) {
     const inputs = listOf(smallest.inputs), yours = listOf(smallest.yours);
     const expected = listOf(smallest.expected), intermediates = listOf(smallest.intermediates);
-    const outputs = yours.map((tensor, k) => el("div", {class: "matrices"},
-        tensorTables(tensor, " yours", expected[k] ?? null),
-        expected[k] && tensorTables(expected[k], " expected", tensor, false)));
+    const outputs = yours.map((tensor, k) => {
+        const wrong = listOf(listOf(smallest.wrong)[k]?.values);
+        if (wrong.length > 0 && !wrong.includes(1)) return el("div", {class: "matrices"}, tensorTables(tensor, " (right)"));
+        return el("div", {class: "matrices"},
+            tensorTables(tensor, " yours", expected[k] ?? null, wrong),
+            expected[k] && tensorTables(expected[k], " expected", tensor));
+    });
     return el("section", {class: "smallest"},
         el("h5", {}, "The smallest case that still fails ", el("span", {class: "dim mono"}, smallest.sizes)),
         inputs.length > 0 && el("div", {class: "matrices"}, inputs.map((tensor) => tensorTables(tensor))),

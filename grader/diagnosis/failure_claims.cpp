@@ -1,0 +1,491 @@
+#include "grader/diagnosis/failure_claims.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/ask/inputs.h"
+#include "grader/diagnosis/failure_place.h"
+
+namespace attn::diagnosis {
+namespace {
+
+using Right = decltype(Claim::right);
+
+bool is_absent(const judge::Question& question, const std::string& input) {
+    return std::ranges::find(question.setting.absent, input) != question.setting.absent.end();
+}
+
+judge::Question with_sizes(judge::Question question, const ask::Sizes& changed) {
+    for (const auto& [letter, length] : changed) question.sizes[letter] = length;
+    return question;
+}
+
+Right right_where(std::function<bool(const judge::Question&)> holds) {
+    return [holds = std::move(holds)](const judge::Question& question, const Arrays&) {
+        return std::optional(holds(question));
+    };
+}
+
+Right right_for_sizes(std::function<bool(const ask::Sizes&)> holds) {
+    return right_where(
+        [holds = std::move(holds)](const judge::Question& question) { return holds(question.sizes); });
+}
+
+/// Whether all outputs are whole numbers. A wrong function then writes some right answers by chance, so that a
+/// relation of lengths may hold for all calls and mean nothing.
+bool has_words_only(const judge::Question& question) {
+    return std::ranges::all_of(question.function->outputs,
+                               [](const ask::TensorSpec& output) { return output.type == ElementType::i32; });
+}
+
+void add_choices(const judge::Question& failed, const ask::OptionSpec& option, std::vector<Claim>& claims) {
+    const double wrong = option_of(failed, option);
+    std::vector<judge::Question> probes;
+    for (std::size_t k = 0; k < option.choices.size(); ++k) {
+        probes.push_back(failed);
+        probes.back().setting.options[option.name] = static_cast<double>(k);
+    }
+    // One choice is wrong, or one is right.
+    for (const bool one_is_right : {false, true}) {
+        for (std::size_t k = 0; k < option.choices.size(); ++k) {
+            const auto value = static_cast<double>(k);
+            if ((value == wrong) == one_is_right || (one_is_right && option.choices.size() == 2)) continue;
+            std::vector<std::string> others = option.choices;
+            others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
+            const std::string rest = fmt::format("{}", fmt::join(others, " or "));
+            claims.push_back({fmt::format("Right with {0} = {1}, wrong with {0} = {2}.", option.name,
+                                          one_is_right ? option.choices[k] : rest,
+                                          one_is_right ? rest : option.choices[k]),
+                              right_where([&option, value, one_is_right](const judge::Question& q) {
+                                  return (option_of(q, option) == value) == one_is_right;
+                              }),
+                              probes});
+        }
+    }
+}
+
+/// A number that is not the default, such as eps = 0.25.
+void add_number(const judge::Question& failed, const ask::OptionSpec& option, std::vector<Claim>& claims) {
+    const double wrong = option_of(failed, option);
+    if (option.length || wrong == option.default_value) return;
+    judge::Question probe = failed;
+    probe.setting.options.erase(option.name);
+    claims.push_back({fmt::format("Right with {0} = {1:g}, wrong with {0} = {2:g}.", option.name,
+                                  option.default_value, wrong),
+                      [&option, wrong](const judge::Question& q, const Arrays&) -> std::optional<bool> {
+                          const double value = option_of(q, option);
+                          if (value == wrong) return false;
+                          return value == option.default_value ? std::optional(true) : std::nullopt;
+                      },
+                      {probe}});
+}
+
+/// Something that the numbers of an input may have.
+struct Content {
+    std::string words;  ///< continues "Wrong where .."
+    std::string input;
+    std::function<bool(const Array&)> has;
+    std::function<Array(Array)> with, without;
+    bool is_right = false;  ///< said of the calls that are right: "Right if b is 0"
+};
+
+template <class T>
+std::vector<std::span<const T>> rows_of(const Array& array) {
+    const std::vector<T>& numbers = array.as<T>();
+    const auto columns = static_cast<std::size_t>(array.shape.back());
+    std::vector<std::span<const T>> rows;
+    for (std::size_t at = 0; columns > 0 && at < numbers.size(); at += columns)
+        rows.push_back(std::span(numbers).subspan(at, columns));
+    return rows;
+}
+
+/// Calls f for the first row, or for each.
+template <class T>
+std::function<Array(Array)> changing(bool first_only, std::function<void(std::span<T>)> f) {
+    return [first_only, f = std::move(f)](Array array) {
+        std::vector<T>& numbers = array.as<T>();
+        const auto columns = static_cast<std::size_t>(array.shape.back());
+        for (std::size_t at = 0; columns > 0 && at < numbers.size(); at += columns) {
+            f(std::span(numbers).subspan(at, columns));
+            if (first_only) break;
+        }
+        return array;
+    };
+}
+
+template <class T>
+std::function<bool(const Array&)> any_row(std::function<bool(std::span<const T>)> holds) {
+    return [holds = std::move(holds)](const Array& array) {
+        return std::ranges::any_of(rows_of<T>(array), holds);
+    };
+}
+
+void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
+    using Byte = std::uint8_t;
+    using Row = std::span<Byte>;
+    using ConstRow = std::span<const Byte>;
+    const std::string& name = input.name;
+    const std::string a_row = input.dims.size() > 1 ? "a row of " + name : name;
+    contents.push_back({a_row + " has no 1", name,
+                        any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 1) == 0; }),
+                        changing<Byte>(true, [](Row row) { std::ranges::fill(row, Byte{0}); }),
+                        changing<Byte>(false, [](Row row) {
+                            if (std::ranges::count(row, 1) == 0) row[0] = 1;
+                        })});
+    contents.push_back({a_row + " has a 0 before a 1", name, any_row<Byte>([](ConstRow row) {
+                            return !std::ranges::is_sorted(row, std::greater<>());
+                        }),
+                        changing<Byte>(true,
+                                       [](Row row) {
+                                           if (row.size() > 1) row[row.size() - 2] = 0, row.back() = 1;
+                                       }),
+                        changing<Byte>(false, [](Row row) { std::ranges::sort(row, std::greater<>()); })});
+    contents.push_back({name + " has a 0", name,
+                        any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 0) > 0; }),
+                        changing<Byte>(true, [](Row row) { row.back() = 0; }),
+                        changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{1}); })});
+}
+
+void add_whole_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {
+    for (const int value : {0, -1})
+        contents.push_back(
+            {fmt::format("one of {} is {}", input.name, value), input.name,
+             any_row<std::int32_t>(
+                 [value](std::span<const std::int32_t> row) { return std::ranges::count(row, value) > 0; }),
+             changing<std::int32_t>(true, [value](std::span<std::int32_t> row) { row[0] = value; }),
+             changing<std::int32_t>(
+                 false, [value](std::span<std::int32_t> row) { std::ranges::replace(row, value, 1); })});
+}
+
+void add_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {
+    using Row = std::span<float>;
+    using ConstRow = std::span<const float>;
+    const std::string& name = input.name;
+    const std::string a_row = input.dims.size() > 1 ? "a row of " + name : name;
+    contents.push_back({a_row + " is below 0 throughout", name, any_row<float>([](ConstRow row) {
+                            return std::ranges::all_of(row, [](float x) { return x < 0; });
+                        }),
+                        changing<float>(true,
+                                        [](Row row) {
+                                            for (float& x : row) x = -std::abs(x);
+                                        }),
+                        changing<float>(false, [](Row row) { row[0] = std::abs(row[0]); })});
+    const auto largest_at = [](auto row) { return std::ranges::max_element(row) - row.begin(); };
+    for (const bool last : {false, true}) {
+        const auto place = [last](auto row) { return last ? std::ssize(row) - 1 : std::ptrdiff_t{0}; };
+        contents.push_back(
+            {fmt::format("the largest number of {} stands {}", a_row, last ? "last" : "first"), name,
+             any_row<float>([=](ConstRow row) { return row.size() > 1 && largest_at(row) == place(row); }),
+             changing<float>(true,
+                             [=](Row row) {
+                                 std::swap(row[static_cast<std::size_t>(largest_at(row))],
+                                           row[static_cast<std::size_t>(place(row))]);
+                             }),
+             changing<float>(false, [=](Row row) {
+                 if (largest_at(row) == place(row))
+                     std::swap(row[row.size() / 2], row[static_cast<std::size_t>(place(row))]);
+             })});
+    }
+    // Where a matrix is 0, nearly everything is right, so only vectors such as biases tell something.
+    if (input.dims.size() != 1) return;
+    const auto is_zero = [](const Array& array) {
+        return std::ranges::all_of(array.as<float>(), [](float x) { return x == 0; });
+    };
+    contents.push_back({name + " is 0", name, is_zero,
+                        [](const Array& array) { return ask::zeros_like(array); },
+                        [is_zero](Array array) {
+                            if (is_zero(array)) std::ranges::fill(array.as<float>(), 1.0F);
+                            return array;
+                        },
+                        true});
+}
+
+/// Where the outputs are all alike, nearly everything is right.
+bool has_constant_outputs(const judge::Question& question) {
+    if (!question.refusal().empty()) return false;
+    const Arrays truth = evaluate(*question.function, question.given, ask::Precision::f64);
+    return std::ranges::any_of(truth, [&](const Array& output) {
+        return ask::is_wanted(question.wanted, output.name) && is_constant(output);
+    });
+}
+
+/// Without probes.
+Claim claim_of(const Content& content) {
+    Claim claim;
+    claim.sentence = content.is_right ? fmt::format("Right if {}, wrong otherwise.", content.words)
+                                      : fmt::format("Wrong where {}, right elsewhere.", content.words);
+    claim.right = [content](const judge::Question&, const Arrays& inputs) {
+        const auto found = std::ranges::find(inputs, content.input, &Array::name);
+        return std::optional((found != inputs.end() && content.has(*found)) == content.is_right);
+    };
+    return claim;
+}
+
+/// The failed call, and a right one, with this content and without it.
+void add_probes(const Content& content, const Evidence& failed, const Evidence* right, Claim& claim) {
+    for (const Evidence* like : {&failed, right}) {
+        if (like == nullptr || is_absent(*like->question, content.input)) continue;
+        for (const auto* change : {&content.with, &content.without}) {
+            judge::Question probe = *like->question;
+            probe.given = like->verdict->inputs;
+            Array& array = ask::by_name(probe.given, content.input);
+            array = (*change)(std::move(array));
+            if (probe.recipe->consistent) probe.given = probe.recipe->consistent(std::move(probe.given));
+            if (!content.is_right || !has_constant_outputs(probe)) claim.probes.push_back(std::move(probe));
+        }
+    }
+}
+
+void add_relations(const judge::Question& failed, std::vector<Claim>& claims) {
+    const std::vector<std::string> letters = failed.function->letters();
+    for (const std::string& a : letters) {
+        for (const std::string& b : letters) {
+            const int m = failed.sizes.at(a), n = failed.sizes.at(b);
+            if (a == b || a == "B" || b == "B") continue;
+            const int other = m == n ? m + 1 : n, more = std::max(m, other) + 1;
+            std::vector<judge::Question> probes;
+            for (const auto& [first, second] : {std::pair(other, m),
+                                                {m, other},
+                                                {m, m},
+                                                {other, other},
+                                                {more, more},
+                                                {more, m},
+                                                {m, more}})
+                probes.push_back(with_sizes(failed, {{a, first}, {b, second}}));
+            const auto equal = [a, b](const ask::Sizes& sizes) { return sizes.at(a) == sizes.at(b); };
+            if (a < b) {
+                claims.push_back({fmt::format("Right where {} = {}, wrong where they differ.", a, b),
+                                  right_for_sizes(equal), probes});
+                claims.push_back({fmt::format("Wrong where {} = {}, right where they differ.", a, b),
+                                  right_for_sizes(std::not_fn(equal)), probes});
+            }
+            claims.push_back(
+                {fmt::format("Right where {0} <= {1}, wrong where {0} > {1}.", a, b),
+                 right_for_sizes([a, b](const ask::Sizes& sizes) { return sizes.at(a) <= sizes.at(b); }),
+                 probes});
+        }
+    }
+}
+
+/// Kinds of lengths that code with whole numbers may get right: the root of a square is one, for example.
+struct Kind {
+    const char* words;
+    bool (*holds)(int);
+    std::vector<int> tried;
+};
+const std::vector<Kind>& kinds() {
+    static const std::vector<Kind> all{
+        {"a square",
+         [](int n) {
+             const int root = static_cast<int>(std::lround(std::sqrt(n)));
+             return root * root == n;
+         },
+         {2, 3, 4, 5, 9}},
+        {"even", [](int n) { return n % 2 == 0; }, {2, 3, 4, 5, 6}},
+        {"a power of 2", [](int n) { return (n & (n - 1)) == 0; }, {2, 3, 4, 6, 8, 12, 16}}};
+    return all;
+}
+
+/// "D_q = 1, N_q = 1 or N_k = 1"
+std::string list_of(const std::vector<std::string>& ones) {
+    std::string list;
+    for (std::size_t k = 0; k < ones.size(); ++k)
+        list += (k == 0 ? "" : k + 1 == ones.size() ? " or " : ", ") + ones[k] + " = 1";
+    return list;
+}
+
+bool any_is_one(const std::vector<std::string>& letters, const ask::Sizes& sizes) {
+    return std::ranges::any_of(letters, [&](const std::string& letter) { return sizes.at(letter) == 1; });
+}
+
+/// Of lengths, and of whole quotients of lengths.
+void add_kinds(const judge::Question& failed, const std::vector<std::string>& ones,
+               std::vector<Claim>& claims) {
+    const auto letters = failed.function->letters();
+    std::vector<std::pair<std::string, std::string>> lengths;
+    for (const auto& [divisor, dividend] : failed.function->divides)
+        if (failed.sizes.contains(divisor)) lengths.emplace_back(dividend, divisor);
+    for (const std::string& letter : letters)
+        if (letter != "B") lengths.emplace_back(letter, "");
+    for (const auto& [name, divisor] : lengths) {
+        const auto length = [name = name, divisor = divisor](const ask::Sizes& sizes) {
+            return divisor.empty() ? sizes.at(name) : sizes.at(name) / sizes.at(divisor);
+        };
+        for (const Kind& kind : kinds()) {
+            std::vector<std::string> others;
+            std::string words;
+            for (const std::string& one : ones) {
+                // A length of 1 is of this kind itself, and so may a length be in the quotient.
+                if (one == name || one == divisor) continue;
+                others.push_back(one);
+                words += fmt::format(" or {} = 1", one);
+            }
+            std::vector<judge::Question> probes;
+            for (const int tried : kind.tried) {
+                ask::Sizes sizes{{name, tried * (divisor.empty() ? 1 : failed.sizes.at(divisor))}};
+                for (const std::string& other : others) sizes[other] = std::max(2, failed.sizes.at(other));
+                probes.push_back(with_sizes(failed, sizes));
+            }
+            claims.push_back({fmt::format("Right where {}{}{} is {}{}, wrong otherwise.", name,
+                                          divisor.empty() ? "" : "/", divisor, kind.words, words),
+                              right_for_sizes([=, holds = kind.holds](const ask::Sizes& sizes) {
+                                  return holds(length(sizes)) || any_is_one(others, sizes);
+                              }),
+                              std::move(probes)});
+        }
+    }
+}
+
+void add_ones(const judge::Question& failed, const std::vector<std::string>& ones,
+              std::vector<Claim>& claims) {
+    if (ones.empty()) return;
+    std::vector<judge::Question> probes;
+    ask::Sizes twos;
+    for (const std::string& one : ones) {
+        for (const int longer : {2, 3, 4, 5}) probes.push_back(with_sizes(failed, {{one, longer}}));
+        twos[one] = 2;
+        // Whatever the other lengths are.
+        for (const int others : {2, 3}) {
+            ask::Sizes sizes = failed.sizes;
+            for (auto& [letter, length] : sizes) length = others;
+            probes.push_back(with_sizes(failed, sizes));
+            sizes[one] = 1;
+            probes.push_back(with_sizes(failed, sizes));
+        }
+    }
+    probes.push_back(with_sizes(failed, twos));
+    ask::Sizes least = failed.sizes;
+    for (auto& [letter, length] : least) length = std::ranges::find(ones, letter) == ones.end() ? 1 : 2;
+    probes.push_back(with_sizes(failed, least));
+    claims.push_back({ones.size() == 1 ? fmt::format("Right with {0} = 1, wrong from {0} = 2.", ones[0])
+                                       : fmt::format("Right with {}, wrong otherwise.", list_of(ones)),
+                      right_for_sizes([ones](const ask::Sizes& sizes) { return any_is_one(ones, sizes); }),
+                      probes});
+}
+
+}  // namespace
+
+double option_of(const judge::Question& question, const ask::OptionSpec& option) {
+    const auto given = question.setting.options.find(option.name);
+    return given == question.setting.options.end() ? option.default_value : given->second;
+}
+
+std::vector<Claim> claims_on_settings(const judge::Question& failed) {
+    std::vector<Claim> claims;
+    for (const ask::OptionSpec& option : failed.function->options)
+        option.choices.empty() ? add_number(failed, option, claims) : add_choices(failed, option, claims);
+    for (const ask::TensorSpec& input : failed.function->inputs) {
+        if (!input.optional) continue;
+        const bool absent = is_absent(failed, input.name);
+        judge::Question probe = failed;
+        if (absent)
+            std::erase(probe.setting.absent, input.name);
+        else
+            probe.setting.absent.push_back(input.name);
+        claims.push_back({fmt::format("Right {0} {2}, wrong {1} {2}.", absent ? "with" : "without",
+                                      absent ? "without" : "with", input.name),
+                          right_where([name = input.name, absent](const judge::Question& q) {
+                              return is_absent(q, name) != absent;
+                          }),
+                          {probe}});
+    }
+    for (const ask::TensorSpec& output : failed.function->outputs) {
+        if (!output.optional) continue;
+        const bool wanted = ask::is_wanted(failed.wanted, output.name);
+        judge::Question probe = failed;
+        probe.wanted.clear();
+        for (const ask::TensorSpec& each : failed.function->outputs)
+            if (ask::is_wanted(failed.wanted, each.name) != (each.name == output.name))
+                probe.wanted.push_back(each.name);
+        claims.push_back(
+            {fmt::format(fmt::runtime(wanted ? "Right where {} is not asked for, wrong where it is."
+                                             : "Right where {} is asked for, wrong where it is not."),
+                         output.name),
+             right_where([name = output.name, wanted](const judge::Question& q) {
+                 return ask::is_wanted(q.wanted, name) != wanted;
+             }),
+             {probe}});
+    }
+    return claims;
+}
+
+std::vector<Claim> claims_on_contents(const Evidence& failed, std::span<const Evidence> answers) {
+    std::vector<Content> contents;
+    for (const ask::TensorSpec& input : failed.question->function->inputs) {
+        const auto given = std::ranges::find(failed.verdict->inputs, input.name, &Array::name);
+        if (given == failed.verdict->inputs.end() || given->count() == 0 || input.dims.empty()) continue;
+        if (input.type == ElementType::u8) add_mask(input, contents);
+        if (input.type == ElementType::i32) add_whole_numbers(input, contents);
+        if (input.type == ElementType::f32) add_numbers(input, contents);
+    }
+    std::vector<Claim> claims;
+    const auto right = std::ranges::find_if(answers, passed);
+    for (const Content& content : contents) {
+        Claim claim = claim_of(content);
+        const bool refuted = std::ranges::any_of(answers, [&](const Evidence& answer) {
+            return answer.question->recipe == failed.question->recipe &&
+                   claim.right(*answer.question, answer.verdict->inputs) != passed(answer);
+        });
+        if (refuted) continue;
+        add_probes(content, failed, right == answers.end() ? nullptr : &*right, claim);
+        claims.push_back(std::move(claim));
+    }
+    return claims;
+}
+
+std::vector<Claim> claims_on_sizes(const judge::Question& failed, const std::vector<std::string>& ones,
+                                   const std::optional<ask::Sizes>& smallest) {
+    std::vector<Claim> claims;
+    if (!failed.recipe->fixed.empty()) return claims;
+    if (!has_words_only(failed)) {
+        add_kinds(failed, ones, claims);
+        add_relations(failed, claims);
+    }
+    add_ones(failed, ones, claims);
+    for (const auto& [letter, length] : smallest.value_or(ask::Sizes{})) {
+        if (length < 3) continue;
+        std::vector<judge::Question> probes;
+        for (const int tried : {length - 1, length, length + 1, length + 2})
+            probes.push_back(with_sizes(failed, {{letter, tried}}));
+        claims.push_back(
+            {fmt::format("Right up to {0} = {1}, wrong from {0} = {2}.", letter, length - 1, length),
+             right_for_sizes([letter = letter, length = length](const ask::Sizes& sizes) {
+                 return sizes.at(letter) < length;
+             }),
+             std::move(probes)});
+    }
+    return claims;
+}
+
+std::optional<Claim> claim_on_recipe(const judge::Question& failed, std::span<const Evidence> answers) {
+    Claim claim{
+        fmt::format("Wrong only with {}.", failed.recipe->about),
+        right_where([recipe = failed.recipe](const judge::Question& q) { return q.recipe != recipe; }),
+        {}};
+    const auto with_recipe = [](judge::Question question, const ask::Recipe* recipe) {
+        question.recipe = recipe;
+        return with_sizes(std::move(question), recipe->fixed);
+    };
+    std::set<const ask::Recipe*> others;
+    for (const Evidence& evidence : answers) {
+        const judge::Question& other = *evidence.question;
+        if (other.recipe == failed.recipe) continue;
+        if (others.insert(other.recipe).second) claim.probes.push_back(with_recipe(failed, other.recipe));
+        claim.probes.push_back(with_recipe(other, failed.recipe));
+    }
+    return others.empty() ? std::nullopt : std::optional(std::move(claim));
+}
+
+Claim with_exception(const Claim& claim, const std::vector<std::string>& ones) {
+    return {fmt::format("{} Always right with {}.", claim.sentence, list_of(ones)),
+            [right = claim.right, ones](const judge::Question& question, const Arrays& inputs) {
+                return any_is_one(ones, question.sizes) ? std::optional(true) : right(question, inputs);
+            },
+            claim.probes};
+}
+
+}  // namespace attn::diagnosis
