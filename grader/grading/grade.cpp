@@ -22,6 +22,7 @@
 #include "grader/grading/kernel_checks.h"
 #include "grader/grading/measure.h"
 #include "grader/grading/missing_function.h"
+#include "grader/grading/other_causes.h"
 #include "grader/grading/private_places.h"
 #include "grader/grading/questions.h"
 #include "grader/grading/time_budget.h"
@@ -57,18 +58,27 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     const auto own = judged[{}].checks();
     const bool failed = std::ranges::any_of(own, [](const auto& c) { return c.outcome != Outcome::passed; });
     const Names called = failed ? builds.called_among(rubric, rules.may_call) : Names();
+    const auto in_fresh_process = [&](const ask::Function& function, const Arrays& inputs,
+                                      const Names& wanted, worker::Placement placement) {
+        worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
+        return judge::Student(worker)(function, inputs, wanted, placement);
+    };
     if (auto carried = carry_forward(own, called, judge_again)) {
         part.stand_ins = std::move(carried->stand_ins);
         worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
         judge::Student student(worker);
+        add_kept_state(judged[part.stand_ins].numeric, budget.limited(in_fresh_process, "calls"));
         keep_back(judged[part.stand_ins].numeric.questions, rules, options.secret);
         diagnosis::illustrate(judged[part.stand_ins].numeric, budget.limited(std::ref(student), "calls"),
                               rubric.hints, budget.searches);
     } else {
+        add_kept_state(judged[{}].numeric, budget.limited(in_fresh_process, "calls"));
         keep_back(judged[{}].numeric.questions, rules, options.secret);
         diagnosis::illustrate(judged[{}].numeric, unlocated, rubric.hints, budget.searches);
     }
     lines.add_silent_error(rules, part.stand_ins, judged[part.stand_ins].numeric);
+    add_uninitialised(builds.of(rubric).source(rules.source), rules.function->name,
+                      judged[part.stand_ins].numeric);
     diagnosis::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, unlocated);
     part.checks = judged[part.stand_ins].checks();
     for (report::Check& check : part.checks)
