@@ -149,6 +149,12 @@ void print_smallest(const report::Check& recorded, std::size_t width) {
     std::string text;
     if (!check.pattern.empty()) text += '\n' + report::without_commands(check.pattern) + '\n';
     if (check.smallest) text += '\n' + report::plain_text(report::describe(*check.smallest, width));
+    // The outputs of a listed mistake stand above. Of a change that was found there is only the sentence.
+    if (check.diagnosis && check.diagnosis->mistakes.empty()) {
+        text += '\n' + report::without_commands(check.diagnosis->sentence) + '\n';
+        for (const std::string& hint : check.diagnosis->hints)
+            text += "Think: " + report::without_commands(hint) + '\n';
+    }
     print_prose(text, width);
 }
 

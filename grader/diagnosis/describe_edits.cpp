@@ -77,8 +77,12 @@ std::size_t complexity(const edits::SystematicEdit& edit) {
 /// common.
 std::vector<const ExplainingEdit*> told_of(const FoundEdits& found) {
     constexpr std::size_t kFew = 3;
+    // An array that is changed as a whole says the same as its elements where an equation reads them.
+    const bool elements_say_it =
+        std::ranges::any_of(found.all, [](const ExplainingEdit& each) { return each.edit.array.empty(); });
     std::vector<const ExplainingEdit*> told;
     for (const ExplainingEdit& each : found.all) {
+        if (elements_say_it && !each.edit.array.empty()) continue;
         if (each.equation.empty() || each.listed != found.all.front().listed) return {};
         const auto same = std::ranges::find_if(
             told, [&](const ExplainingEdit* other) { return other->equation == each.equation; });

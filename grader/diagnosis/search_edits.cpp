@@ -35,11 +35,6 @@ std::size_t hash_of(const Arrays& outputs) {
     return std::hash<std::string>()(bytes);
 }
 
-/// Edits of the function itself tell most; edits of one call of another function least.
-int rank_of(const SystematicEdit& edit, int function) {
-    return (edit.function == function ? 0 : 2) + (edit.caller >= 0 ? 1 : 0);
-}
-
 std::vector<edits::Edit> edits_of(edits::Program& program, const ExplainingEdit& found) {
     std::vector<edits::Edit> all = as_edits(program, found.edit);
     if (found.listed) all.insert(all.end(), found.listed->edits.begin(), found.listed->edits.end());
@@ -126,25 +121,35 @@ class EditSearch {
     bool is_late() const { return processor_seconds() > end_; }
 
     void search_alone() {
-        candidates_ = edits::edits_reachable_from(program_, function_);
-        std::ranges::stable_sort(candidates_, {},
-                                 [&](const SystematicEdit& edit) { return rank_of(edit, function_); });
-        for (std::size_t k = 0; k < candidates_.size(); ++k) {
-            const SystematicEdit& candidate = candidates_[k];
-            const bool further = !found_.all.empty() &&
-                                 rank_of(candidate, function_) > rank_of(found_.all.front().edit, function_);
-            if (further || is_late()) break;
-            ++found_.tried;
-            try {
-                const EditedFunctions edited(program_, as_edits(program_, candidate));
-                const Arrays* const outputs = first_.outputs(edited);
-                if (outputs == nullptr) continue;
-                if (const std::size_t hash = hash_of(*outputs); hash != plain_) alike_[hash].push_back(k);
-                if (explains(edited, *outputs))
-                    found_.all.push_back({candidate, equation_of(program_, candidate), {}});
-            } catch (const edits::SourceError&) {
-                // The edit has no meaning here: a name is not known at its place, for example.
+        std::map<int, std::vector<SystematicEdit>> edits_of_function;
+        int found_rank = 0;
+        for (const edits::EditPlace& place : edits::edit_places(program_, function_)) {
+            if (!found_.all.empty() && place.rank > found_rank) return;
+            found_rank = place.rank;
+            const auto [made, is_new] = edits_of_function.try_emplace(place.function);
+            if (is_new) made->second = systematic_edits(program_, place.function);
+            for (SystematicEdit edit : made->second) {
+                if (is_late()) return;
+                edit.caller = place.caller;
+                edit.call = place.call;
+                try_alone(edit);
             }
+        }
+    }
+
+    void try_alone(const SystematicEdit& edit) {
+        ++found_.tried;
+        try {
+            const EditedFunctions edited(program_, as_edits(program_, edit));
+            const Arrays* const outputs = first_.outputs(edited);
+            if (outputs == nullptr) return;
+            if (const std::size_t hash = hash_of(*outputs); hash != plain_) {
+                alike_[hash].push_back(candidates_.size());
+                candidates_.push_back(edit);
+            }
+            if (explains(edited, *outputs)) found_.all.push_back({edit, equation_of(program_, edit), {}});
+        } catch (const edits::SourceError&) {
+            // The edit has no meaning here: a name is not known at its place, for example.
         }
     }
 
@@ -234,8 +239,8 @@ class EditSearch {
     EditedAnswers all_;
     std::unique_ptr<FreshAnswers> fresh_;
     double end_ = 0;
-    std::size_t plain_ = 0;  ///< the hash of the first answer without edits
-    std::vector<SystematicEdit> candidates_;
+    std::size_t plain_ = 0;                                  ///< the hash of the first answer without edits
+    std::vector<SystematicEdit> candidates_;                 ///< those that change the first answer
     std::map<std::size_t, std::vector<std::size_t>> alike_;  ///< candidates by the hash of the first answer
     FoundEdits found_;
 };

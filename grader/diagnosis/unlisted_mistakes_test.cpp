@@ -62,28 +62,43 @@ const edits::WrittenEdit kShifted{kAttention, "V(b, j, d)", "V(b, std::max(j - 1
 
 BOOST_AUTO_TEST_CASE(an_unlisted_mistake_is_told_with_its_equation) {
     BOOST_TEST(told(edited_student({kShifted})) ==
-               "Your output is exactly what comes out after one change in Y = A V: the one before, at least "
-               "0, stands "
-               "where the index j of V belongs.");
+               "Your output is exactly what comes out after one change in Y = A V: V is read one place too "
+               "early, at j - 1 or 0.");
     const edits::WrittenEdit too_short{kAttention, "d < D_q", "d < D_q - 1", ""};
     BOOST_TEST(told(edited_student({too_short})) ==
-               "Your output is exactly what comes out after one change in E = Q K^T / sqrt(D_q): the loop "
-               "over d ends at "
-               "D_q - 1.");
+               "Your output is exactly what comes out after one change in E = Q K^T / sqrt(D_q): the range "
+               "of d ends one too early.");
+}
+
+BOOST_AUTO_TEST_CASE(a_root_that_is_cut_off_and_a_sum_of_whole_numbers_are_told) {
+    const std::string before = "Your output is exactly what comes out after one change in ";
+    const edits::WrittenEdit root{kAttention, "std::sqrt(static_cast<T>(D_q))",
+                                  "std::floor(std::sqrt(static_cast<T>(D_q)))", ""};
+    BOOST_TEST(told(edited_student({root})) ==
+               before + "E = Q K^T / sqrt(D_q): sqrt(D_q) is cut off to a whole number.");
+    const edits::WrittenEdit sum{
+        kAttention, "for (int d = 0; d < D_q; ++d) dot += Q(b, i, d) * K(b, j, d);",
+        "for (int d = 0; d < D_q; ++d) { const T next = dot + Q(b, i, d) * K(b, j, d); dot = next < 0 ? "
+        "-std::floor(-next) : std::floor(next); }",
+        ""};
+    BOOST_TEST(told(edited_student({sum})) ==
+               before +
+                   "E = Q K^T / sqrt(D_q): the sum dot is a whole number, so its decimals are cut off at "
+                   "every step.");
 }
 
 BOOST_AUTO_TEST_CASE(a_listed_mistake_is_told_together_with_an_unlisted_one) {
     BOOST_TEST(
         told(edited_student({kUnscaled, kShifted})) ==
         "Your output is exactly what comes out when the scores are not divided by sqrt(D_q), and after "
-        "one change in Y = A V: the one before, at least 0, stands where the index j of V belongs.");
+        "one change in Y = A V: V is read one place too early, at j - 1 or 0.");
     const edits::WrittenEdit scaled{kAttention, "std::sqrt(static_cast<T>(D_q))", "static_cast<T>(D_q)", ""};
     const edits::WrittenEdit added{kAttention, "A_b(i, j) * V(b, j, d)", "A_b(i, j) + V(b, j, d)", ""};
     BOOST_TEST(
         told(edited_student({scaled, added})) ==
         "Your output is exactly what comes out when the scores are divided by D_q instead of its square "
-        "root, and after one change in Y = A V: A_b(i, j) + V(b, j, d) stands where A_b(i, j) * V(b, j, d) "
-        "belongs.");
+        "root, and after one change in Y = A V: A_b(i, j) + V(b, j, d) is computed instead of A_b(i, j) * "
+        "V(b, j, d).");
 }
 
 BOOST_AUTO_TEST_CASE(of_two_changes_in_one_equation_nothing_is_told) {

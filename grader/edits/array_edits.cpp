@@ -28,8 +28,8 @@ std::string filled(const std::string& text, const Texts& texts) {
 
 // In all tables: X is the array; x its element number k_.
 constexpr Change kNumbersRead[] = {
-    {"0", "$X counts as 0", Kind::missing},
-    {"1", "$X counts as 1", Kind::missing},
+    {"0", "$X is taken as 0", Kind::missing},
+    {"1", "$X is taken as 1", Kind::missing},
     {"-$x", "$X has the wrong sign", Kind::operation},
     {"2 * $x", "$X is doubled", Kind::extra},
     {"$x / 2", "$X is halved", Kind::extra},
@@ -43,28 +43,44 @@ constexpr Change kNumbersRead[] = {
 };
 // c, r: the column and the row of the element.
 constexpr Change kMaskRead[] = {
-    {"1 - $x", "$X is read the other way round", Kind::condition},
-    {"1", "$X counts as 1 everywhere", Kind::missing},
-    {"0", "$X counts as 0 everywhere", Kind::missing},
-    {"$c == 0 ? 1 : $x", "column 0 of $X counts as 1", Kind::condition},
+    {"1 - $x", "0 and 1 are exchanged in $X", Kind::condition},
+    {"1", "$X is taken as 1 everywhere", Kind::missing},
+    {"0", "$X is taken as 0 everywhere", Kind::missing},
+    {"$c == 0 ? 1 : $x", "column 0 of $X is taken as 1", Kind::condition},
 };
 constexpr Change kSquareMaskRead[] = {
-    {"$r == $c ? 1 : $x", "the diagonal of $X counts as 1", Kind::condition},
-    {"$c > $r ? 0 : $x", "$X is made causal", Kind::condition},
+    {"$r == $c ? 1 : $x", "the diagonal of $X is taken as 1", Kind::condition},
+    {"$c > $r ? 0 : $x", "keys after the query count as masked in $X", Kind::condition},
+};
+/// Statements that fill one row of what is read instead. R: element j_ of the row; W: what is read; a: the loop over j_.
+struct RowRead {
+    const char *text, *said;
+};
+constexpr RowRead kRowsRead[] = {
+    {"int n_ = 0; $an_ += $R != 0 ? 1 : 0; $a$W = j_ < n_ ? 1 : 0;",
+     "the ones of each row of $X are counted and taken as its first elements"},
+    {"int n_ = 0; $an_ += $R != 0 ? 1 : 0; $a$W = j_ >= $q - n_ ? 1 : 0;",
+     "the ones of each row of $X are counted and taken as its last elements"},
+    {"int n_ = 1; $a{ if ($R == 0) n_ = 0; $W = n_; }",
+     "the first 0 in a row of $X hides everything after it"},
+    {"int n_ = 0; for (int j_ = $q - 1; j_ >= 0; --j_) { if ($R != 0) n_ = 1; $W = n_; }",
+     "only the zeros at the end of a row of $X count"},
 };
 // d: an axis; n: its length; s: the distance of its elements in memory; i: the element's index. The text is the index of
 // the element that is read instead.
 constexpr Change kIndexRead[] = {
-    {"$n - 1 - $i", "$X is reversed along axis $d", Kind::index},
-    {"($i + 1) % $n", "$X is shifted by one along axis $d", Kind::index},
-    {"($i + $n - 1) % $n", "$X is shifted back by one along axis $d", Kind::index},
-    {"0", "the first of $X along axis $d serves for all", Kind::index},
-    {"($n - 1)", "the last of $X along axis $d serves for all", Kind::index},
+    {"$n - 1 - $i", "$X is read backwards along axis $d", Kind::index},
+    {"($i + 1) % $n", "$X is read one place too late along axis $d, in a circle", Kind::index},
+    {"($i + $n - 1) % $n", "$X is read one place too early along axis $d, in a circle", Kind::index},
+    {"0", "only index 0 of $X is read along axis $d", Kind::index},
+    {"($n - 1)", "only the last index of $X is read along axis $d", Kind::index},
 };
 // p, q: the lengths of the last two axes.
 constexpr Change kMatrixRead[] = {
+    {"$X.data()[k_ / ($p * $q) * ($p * $q) + std::min($c, $p - 1) * $q + std::min($r, $q - 1)]",
+     "$X is read with its last two indices exchanged", Kind::index},
     {"$X.data()[k_ / ($p * $q) * ($p * $q) + k_ % $q * $p + k_ / $q % $p]",
-     "the memory of $X is taken for its transpose", Kind::index},
+     "the memory of $X is read as that of its transpose", Kind::index},
 };
 
 // What is written instead of each element.
@@ -75,7 +91,7 @@ constexpr Change kNumbersWritten[] = {
     {"std::abs($x)", "the absolute value of $X is taken", Kind::extra},
     {"0", "$X is 0", Kind::missing},
     {"std::tanh($x)", "tanh of $X is taken at the end", Kind::extra},
-    {"1 / (1 + std::exp(-$x))", "the logistic function of $X is taken at the end", Kind::extra},
+    {"1 / (1 + std::exp(-$x))", "the sigmoid of $X is taken at the end", Kind::extra},
     {"std::exp($x)", "exp of $X is taken at the end", Kind::extra},
     {"std::log($x)", "log of $X is taken at the end", Kind::extra},
     {"std::max(T(0), $x)", "values of $X below 0 become 0", Kind::extra},
@@ -102,17 +118,17 @@ constexpr Change kLinesWritten[] = {
     {"T sum_ = 0; $asum_ += $y; $a$y /= sum_;", "$X is divided by its sums", Kind::extra},
     {"T m_ = $f; T sum_ = 0; $am_ = std::max(m_, $y); $asum_ += $y = std::exp($y - m_); $a$y /= sum_;",
      "a softmax of $X is taken", Kind::extra},
-    {"for (int j_ = 1; j_ < $n; ++j_) $y += $X.data()[first_ + (j_ - 1) * $s];", "$X is summed up",
+    {"for (int j_ = 1; j_ < $n; ++j_) $y += $X.data()[first_ + (j_ - 1) * $s];", "$X is a running sum",
      Kind::extra},
     {"int best_ = 0; for (int j_ = 1; j_ < $n; ++j_) if ($y > $X.data()[first_ + best_ * $s]) best_ = j_; "
      "$a$y = j_ == best_ ? 1 : 0;",
-     "only the largest of $X is kept, as 1", Kind::operation},
+     "the largest of $X becomes 1 and the others 0", Kind::operation},
     {"T sum_ = 0; $asum_ += $y; $a$y = sum_ / T($n);", "the mean of $X is taken", Kind::extra},
     {"T sum_ = 0; $asum_ += $y * $y; $a$y /= std::sqrt(sum_);", "$X is divided by its length", Kind::extra},
     {"$o$a$y = old_[$n - 1 - j_];", "$X is written in reverse order", Kind::index},
     {"$o$a$y = old_[(j_ + 1) % $n];", "$X is written one place too early", Kind::index},
     {"$o$a$y = old_[(j_ + $n - 1) % $n];", "$X is written one place too late", Kind::index},
-    {"$a$y = $f;", "all of $X are like the first", Kind::index},
+    {"$a$y = $f;", "$X has the value of index 0 everywhere", Kind::index},
 };
 constexpr Change kMatrixWritten = {
     "std::vector<T> old_($X.count()); $eold_[k_] = $x; $e$x = old_[k_ / ($p * $q) * ($p * $q) + k_ % $p * $q "
@@ -189,16 +205,24 @@ bool is_parameter(const Symbol& symbol, bool input, Element element) {
 void Generator::input_as(const Symbol& input, const std::string& value, const std::string& said, Kind kind) {
     Texts texts = texts_of(name_of(input), input);
     texts['='] = value;
+    input_filled_by(input, filled("$e$X_read_values[k_] = $=;", texts), said, kind);
+}
+
+/// The function reads what the statement writes to NAME_read_values.
+void Generator::input_filled_by(const Symbol& input, const std::string& statement, const std::string& said,
+                                Kind kind) {
+    Texts texts = texts_of(name_of(input), input);
+    texts['='] = statement;
     const std::string made = filled(
-        "$v $X_read_values($X.count()); if ($X) $e$X_read_values[k_] = $=; const $t $X_read = $X ? "
-        "$t($X_read_values.data()$l) : $X;",
+        "$v $X_read_values($X.count()); if ($X) { $= } const $t $X_read = $X ? $t($X_read_values.data()$l) : "
+        "$X;",
         texts);
     std::vector<SystematicEdit::Change> changes{{1, 1, made}};
     for (int token = 1; token < end(); ++token)
         if (function_.body[static_cast<std::size_t>(token)].id == input.word &&
             function_.body[static_cast<std::size_t>(token) - 1].id != known::dot)
             changes.push_back({token, token + 1, name_of(input) + "_read"});
-    if (changes.size() > 1) add_changes(std::move(changes), kind, said);
+    if (changes.size() > 1) add_changes(std::move(changes), kind, said, name_of(input));
 }
 
 void Generator::inputs() {
@@ -216,6 +240,14 @@ void Generator::inputs() {
             add_matrix(texts, rank);
             add_all(kMaskRead);
             if (rank >= 2) add_all(kSquareMaskRead);
+            texts['R'] = "$X.data()[r_ * $q + j_]";
+            texts['W'] = "$X_read_values[r_ * $q + j_]";
+            texts['a'] = "for (int j_ = 0; j_ < $q; ++j_) ";
+            for (const RowRead& row : kRowsRead) {
+                texts['='] = row.text;
+                input_filled_by(input, filled("for (int r_ = 0; r_ < $X.count() / $q; ++r_) { $= }", texts),
+                                filled(row.said, texts), Kind::condition);
+            }
         }
         for (int axis = 0; axis < rank; ++axis) {
             add_axis(texts, axis, rank);
@@ -232,7 +264,8 @@ void Generator::inputs() {
 
 void Generator::output_as(const Symbol& output, const std::string& statements, const std::string& said,
                           Kind kind) {
-    add_changes({{end(), end(), "if (" + name_of(output) + ") { " + statements + " }"}}, kind, said);
+    add_changes({{end(), end(), "if (" + name_of(output) + ") { " + statements + " }"}}, kind, said,
+                name_of(output), true);
 }
 
 void Generator::outputs() {
@@ -314,8 +347,8 @@ void Generator::other_shapes() {
         "$v $X_other_values($X.count()); $a$X_other_values[j_ * $X.size(0) + i_] = $X(i_, j_); const $t "
         "$X_other($X_other_values.data(), $X.size(1), $X.size(0)); ",
         "$a$X(i_, j_) = $X_other_values[j_ * $X.size(0) + i_]; ",
-        "rows and columns are exchanged: what belongs to each row is done for each column");
-    add_shape("const $t $X_other($X.data(), 1, $X.count()); ", "", "the whole matrix is taken for one row");
+        "each column is treated as each row should be");
+    add_shape("const $t $X_other($X.data(), 1, $X.count()); ", "", "the whole matrix is treated as one row");
 }
 
 /// Everything counts, and the output is set to 0 under the mask at the end.

@@ -19,7 +19,7 @@ class Cursor {
     }
 
     bool at_end() const { return at_ >= tokens_.size(); }
-    int next() const { return ahead(0); }
+    int next() const { return at_end() ? -1 : tokens_[at_].id; }
     /// The id of a token that is not a comment: 0 is the next one. -1 after the end.
     int ahead(int steps) const {
         std::size_t k = at_;

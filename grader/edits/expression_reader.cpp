@@ -12,7 +12,6 @@ struct Operator {
     int level;  ///< operators of a higher level are applied first
     Op op;
 };
-constexpr int kLevels = 6;
 constexpr Operator kBinary[] = {
     {known::either, 0, Op::logical_or}, {known::both, 1, Op::logical_and},
     {known::equal, 2, Op::equal},       {known::not_equal, 2, Op::not_equal},
@@ -23,9 +22,9 @@ constexpr Operator kBinary[] = {
     {known::percent, 5, Op::remainder},
 };
 
-const Operator* operator_at(int word, int level) {
+const Operator* operator_of(int word) {
     for (const Operator& each : kBinary)
-        if (each.word == word && each.level == level) return &each;
+        if (each.word == word) return &each;
     return nullptr;
 }
 
@@ -122,13 +121,14 @@ std::int32_t FunctionReader::conditional() {
     return add(Op::choose, type, first, condition, a, b);
 }
 
+/// Takes the operators of this level and of higher ones.
 std::int32_t FunctionReader::binary(int level) {
-    if (level == kLevels) return unary();
     const int first = cursor_.place();
-    std::int32_t left = binary(level + 1);
-    while (const Operator* const found = operator_at(cursor_.next(), level)) {
+    std::int32_t left = unary();
+    for (const Operator* found = operator_of(cursor_.next()); found != nullptr && found->level >= level;
+         found = operator_of(cursor_.next())) {
         const int word = cursor_.take();
-        const std::int32_t right = binary(level + 1);
+        const std::int32_t right = binary(found->level + 1);
         switch (found->op) {
             case Op::logical_or:
             case Op::logical_and:

@@ -1,6 +1,7 @@
 #include "grader/edits/generator.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace attn::edits {
 namespace {
@@ -8,6 +9,14 @@ namespace {
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
         text.replace(at, from.size(), to);
+}
+
+/// The begin of a statement, in quotation marks.
+std::string quoted(std::string statement) {
+    constexpr std::size_t kMost = 70;
+    while (statement.ends_with(';') || statement.ends_with(' ')) statement.pop_back();
+    if (statement.size() > kMost) statement = statement.substr(0, statement.rfind(' ', kMost)) + " ..";
+    return "\"" + statement + "\"";
 }
 
 }  // namespace
@@ -20,23 +29,48 @@ std::string in_brackets(const std::string& text) {
     return "(" + text + ")";
 }
 
+std::string truncated(const std::string& text) {
+    return "(" + text + " < 0 ? -std::floor(-(" + text + ")) : std::floor(" + text + "))";
+}
+
 std::string as_formula(std::string text) {
     for (const char* const gone : {"std :: ", "static_cast < T > ", "static_cast < std :: size_t > ",
-                                   "static_cast < size_t > ", "< T > ", "< const T > "})
+                                   "static_cast < size_t > ", "static_cast < double > ", "< T > ",
+                                   "< const T > ", "weights . ", "gradients . ", " . view", "numbers :: "})
         replace_all(text, gone, "");
-    replace_all(text, " ( ", "(");
+    // Norm :: pre
+    for (std::size_t at = text.find(" :: "); at != std::string::npos; at = text.find(" :: ")) {
+        const std::size_t before = text.find_last_of(" (!,", at - 1);
+        const std::size_t first = before == std::string::npos ? 0 : before + 1;
+        text.erase(first, at + 4 - first);
+    }
+    replace_all(text, " ;", ";");
+    replace_all(text, "T (", "(");
+    replace_all(text, "(T(", "((");
+    replace_all(text, " T(", " (");
+    replace_all(text, "std::", "");
+    for (const char* const weights : {"weights.", "gradients."}) replace_all(text, weights, "");
+    replace_all(text, "inv_pi_v", "1 / pi");
+    replace_all(text, "pi_v", "pi");
+    replace_all(text, "sqrt2_v", "sqrt(2)");
+    replace_all(text, "numeric_limits :: infinity ( )", "infinity");
+    replace_all(text, " ( )", "");
+    replace_all(text, " (", "(");
     replace_all(text, "( ", "(");
     replace_all(text, " )", ")");
     replace_all(text, " [ ", "[");
     replace_all(text, " ]", "]");
     replace_all(text, " , ", ", ");
     replace_all(text, " . ", ".");
-    for (const char* const name : {"exp", "sqrt", "tanh", "erf", "sin", "cos", "max", "min"})
-        replace_all(text, std::string(name) + " (", std::string(name) + "(");
+    // A bracket after an operator or a comma is no call.
+    for (std::size_t at = 1; at < text.size(); ++at)
+        if (text[at] == '(' && std::string_view("+-*/%=<>?:&|,").find(text[at - 1]) != std::string_view::npos)
+            text.insert(at++, " ");
     // A cast leaves two brackets around a name.
-    for (std::size_t at = text.find("(("); at != std::string::npos; at = text.find("((", at + 1)) {
-        const std::size_t end = text.find_first_of("() ", at + 2);
-        if (end == std::string::npos || text.compare(end, 2, "))") != 0) continue;
+    for (std::size_t at = text.find('('); at != std::string::npos; at = text.find('(', at + 1)) {
+        const bool called = at > 0 && text[at - 1] != ' ' && text[at - 1] != '(';
+        const std::size_t end = text.find_first_of("() ,", at + 1);
+        if (called || end == std::string::npos || text[end] != ')' || end == at + 1) continue;
         text.erase(end, 1);
         text.erase(at, 1);
     }
@@ -111,11 +145,13 @@ std::vector<const Generator::Loop*> Generator::loops_around(int token) const {
     return found;
 }
 
-void Generator::add_changes(std::vector<SystematicEdit::Change> changes, Kind kind, const std::string& said) {
+void Generator::add_changes(std::vector<SystematicEdit::Change> changes, Kind kind, const std::string& said,
+                            const std::string& array, bool written) {
     std::string key;
     for (const auto& change : changes)
         key += std::to_string(change.first) + " " + std::to_string(change.last) + " " + change.text + "\n";
-    if (seen_.insert(key).second) all_.push_back({number_, std::move(changes), kind, said, -1, -1});
+    if (seen_.insert(key).second)
+        all_.push_back({number_, std::move(changes), kind, said, array, written, -1, -1});
 }
 
 void Generator::add(const Node& n, const std::string& text, Kind kind, const std::string& said) {
@@ -129,6 +165,8 @@ void Generator::add_value(const Node& n, const std::string& text, Kind kind, con
 std::vector<SystematicEdit> Generator::all() {
     visit(function_.root);
     for (const Lambda& lambda : function_.lambdas) visit(lambda.body);
+    for (const auto& [loop, together] : resets_)
+        if (together.size() > 1) all_resets(together);
     renamed_arrays();
     swapped_arrays();
     other_shapes();
@@ -159,6 +197,9 @@ void Generator::visit(std::int32_t k) {
         case Op::assign:
             assignment(n);
             break;
+        case Op::return_:
+            returned(n);
+            break;
         default:
             value(n);
     }
@@ -181,35 +222,37 @@ void Generator::loop(const Node& n) {
     if ((condition.op != Op::less && condition.op != Op::less_equal) || at(condition.a).op != Op::local)
         return;
     const Node& bound = at(condition.b);
-    const std::string index = source(at(condition.a)), end = source(bound);
-    const std::string the_loop = "the loop over " + index + " ";
+    const std::string index = source(at(condition.a)), end = source(bound), until = as_formula(end);
+    const std::string range = "the range of " + index + " ";
     for (const char* const other : {"0", "1", "2"})
-        add(start, other, Kind::bound, the_loop + "begins at " + other);
-    const auto until = [&](const std::string& text) {
-        add_value(bound, text, Kind::bound, the_loop + "ends at " + as_formula(text));
+        add(start, other, Kind::bound, range + "begins at " + other + " instead of " + shown(start));
+    const auto ends = [&](const std::string& text, const std::string& said) {
+        add_value(bound, text, Kind::bound, range + said);
     };
-    until(end + " - 1");
-    until(end + " + 1");
-    for (const std::string& size : sizes(n.first)) until(size);
+    const auto ends_at = [&](const std::string& text) {
+        ends(text, "ends at " + as_formula(text) + " instead of " + until);
+    };
+    ends(end + " - 1", "ends one too early");
+    ends(end + " + 1", "ends one too late");
+    for (const std::string& size : sizes(n.first)) ends_at(size);
     for (const std::string& other : indices(n.first))
         if (other != index) {
-            until(other);
-            until(other + " + 1");
+            ends(other, "ends before " + other);
+            ends(other + " + 1", "ends with " + other);
         }
-    until("1");
-    until("2");
-    until(end + " / 2");
-    until("std::max(1, " + end + " / 2)");
+    ends("1", "has the first value only");
+    ends("2", "has the first two values only");
+    ends(end + " / 2", "has the first half only");
+    ends("std::max(1, " + end + " / 2)", "has the first half only");
     for (const std::string& size : sizes(n.first)) {
-        until("std::min(" + end + ", " + size + ")");
-        until(end + " - " + size);
-        until(end + " * " + size);
+        ends("std::min(" + end + ", " + size + ")", "ends at " + as_formula(size) + " at the latest");
+        ends_at(end + " - " + size);
+        ends_at(end + " * " + size);
     }
-    // Backwards, and every second one.
-    add(at(n.c), index + " = " + index + " + 2", Kind::bound, the_loop + "takes every second value only");
+    add(at(n.c), index + " = " + index + " + 2", Kind::bound, "only every second " + index + " is taken");
     for (const Loop* const outer : loops_around(n.first)) {
-        add(start, outer->index, Kind::bound, the_loop + "begins at " + outer->index);
-        add(start, outer->index + " + 1", Kind::bound, the_loop + "begins at " + outer->index + " + 1");
+        add(start, outer->index, Kind::bound, range + "begins at " + outer->index);
+        add(start, outer->index + " + 1", Kind::bound, range + "begins after " + outer->index);
     }
 }
 
@@ -217,16 +260,20 @@ void Generator::block(const Node& n) {
     // Neighbours in the other order.
     for (std::int32_t k = n.a; k >= 0 && at(k).next >= 0; k = at(k).next) {
         const Node &one = at(k), &two = at(at(k).next);
-        if (one.op == Op::declare || two.op == Op::declare || one.op == Op::nothing || two.op == Op::nothing)
-            continue;
+        // Several variables of one declaration are a block.
+        const auto declares = [&](const Node& node) {
+            return node.op == Op::declare ||
+                   (node.op == Op::block && node.a >= 0 && at(node.a).op == Op::declare);
+        };
+        if (declares(one) || declares(two) || one.op == Op::nothing || two.op == Op::nothing) continue;
         if (one.op == Op::return_ || two.op == Op::return_) continue;
         add_changes({{one.first, two.last, source(two) + " " + source(one)}}, Kind::order,
-                    "\"" + shown(two).substr(0, 60) + "\" comes before \"" + shown(one).substr(0, 60) + "\"");
+                    quoted(shown(two)) + " is done before " + quoted(shown(one)));
     }
     for (std::int32_t k = n.a; k >= 0; k = at(k).next) {
         const Node& step = at(k);
         if (step.op != Op::loop && step.op != Op::if_else) continue;
-        add(step, "{ }", Kind::missing, "a step is left out: \"" + shown(step).substr(0, 80) + "\"");
+        add(step, "{ }", Kind::missing, quoted(shown(step)) + " is left out");
     }
 }
 
@@ -239,14 +286,14 @@ void Generator::evaluate(const Node& n) {
     // Only for some values of the loops around it.
     for (const Loop* const around : loops_around(n.first)) {
         const std::string& i = around->index;
-        const auto only = [&](const std::string& condition) {
+        const auto only = [&](const std::string& condition, const std::string& said) {
             add(n, "{ if (" + condition + ") " + source(n) + " }", Kind::condition,
-                "\"" + shown(v) + "\" is done only for " + as_formula(condition));
+                "\"" + shown(v) + "\" is done for " + said + " only");
         };
-        only(i + " == 0");
-        only(i + " > 0");
-        only(i + " < " + around->bound + " - 1");
-        only(i + " == " + around->bound + " - 1");
+        only(i + " == 0", i + " = 0");
+        only(i + " > 0", i + " > 0");
+        only(i + " < " + around->bound + " - 1", "all " + i + " but the last");
+        only(i + " == " + around->bound + " - 1", "the last " + i);
     }
 }
 
@@ -267,7 +314,7 @@ void Generator::call_statement(const Node& statement, const Node& call) {
             const std::string declared = "const TensorView<T, " + std::to_string(first.type.rank) +
                                          "> to_ = " + to + "; const " + type + " from_ = " + from + "; ";
             add(statement, "{ " + declared + loop + "= from_.data()[k_]; }", Kind::missing,
-                as_formula(to) + " is " + as_formula(from) + " itself, without " + shown_call);
+                shown_call + " is left out, and " + as_formula(to) + " is a copy of " + as_formula(from));
             add(statement, "{ " + text + declared + loop + "+= from_.data()[k_]; }", Kind::extra,
                 as_formula(from) + " is added to the result of " + shown_call);
             add(statement, "{ " + text + declared + loop + "-= from_.data()[k_]; }", Kind::extra,
@@ -281,7 +328,7 @@ void Generator::call_statement(const Node& statement, const Node& call) {
             add_changes(
                 {{other.first, other.last, source(second)}, {second.first, second.last, source(other)}},
                 Kind::array,
-                as_formula(source(other)) + " and " + as_formula(source(second)) + " are swapped");
+                as_formula(source(other)) + " and " + as_formula(source(second)) + " are exchanged");
         }
     }
     for (std::size_t k = 1; k < arguments.size(); ++k) argument(*arguments[k]);
@@ -290,29 +337,48 @@ void Generator::call_statement(const Node& statement, const Node& call) {
 void Generator::if_else(const Node& n) {
     const Node& condition = at(n.a);
     const std::string text = source(condition);
-    add(condition, "true", Kind::condition,
-        "\"" + as_formula(text) + "\" is not looked at: it counts as true");
-    add(condition, "false", Kind::condition,
-        "\"" + as_formula(text) + "\" is not looked at: it counts as false");
+    add(condition, "true", Kind::condition, "the condition " + as_formula(text) + " counts as true");
+    add(condition, "false", Kind::condition, "the condition " + as_formula(text) + " counts as false");
     add(condition, "!(" + text + ")", Kind::condition,
-        "\"" + as_formula(text) + "\" is read the other way round");
+        "the condition " + as_formula(text) + " is the opposite of what it should be");
 }
 
 void Generator::declaration(const Node& n) {
     if (n.type.base != Base::real || n.a < 0) return;
-    // Not reset: the declaration moves in front of a loop around it.
-    if (at(n.a).op != Op::number && at(n.a).op != Op::to_real && at(n.a).op != Op::element) return;
-    int first = n.first;
-    while (first > 0 && function_.body[static_cast<std::size_t>(first)].id != known::T) --first;
-    const std::string text = source(n);
-    const std::string name = text.substr(0, text.find(' '));
+    const Node& value = at(n.a);
+    const std::string text = source(n), name = text.substr(0, text.find(' ')), initial = source(value);
+    if (value.op != Op::number && value.op != Op::to_real)
+        add(value, truncated(initial), Kind::number, as_formula(initial) + " is cut off to a whole number");
+    if (value.op != Op::number && value.op != Op::to_real && value.op != Op::negate &&
+        value.op != Op::element)
+        return;
+    // Not reset: the declaration moves in front of a loop around it. A largest element goes on from the last one.
+    const int first = n.first - 1;
+    const auto token = [&](int k) { return function_.body[static_cast<std::size_t>(k)].id; };
+    if (first < 0 || token(first) != known::T || token(n.last) != known::semicolon) return;
+    const bool element = value.op == Op::element;
+    const std::string before =
+        element ? "T " + name + " = -std::numeric_limits<T>::infinity();" : "T " + text + ";";
+    const std::string inside = element ? name + " = std::max(" + name + ", " + initial + ");" : ";";
     for (const Loop* const around : loops_around(n.first)) {
-        const bool number = at(n.a).op != Op::element;
-        if (!number) continue;
-        add_changes({{around->first, around->first, "T " + text + ";"}, {first, n.last + 1, ";"}},
-                    Kind::reset,
-                    name + " is not set to " + shown(at(n.a)) + " again for each " + around->index);
+        const Reset reset{
+            {around->first, around->first, before}, {first, n.last + 1, inside}, name, around->index};
+        add_changes({reset.before, reset.inside}, Kind::reset,
+                    name + " is not reset to " + shown(value) + " for each " + around->index);
+        if (!element) resets_[around->first].push_back(reset);
     }
+}
+
+/// None of several variables starts anew in the loop.
+void Generator::all_resets(const std::vector<Reset>& together) {
+    std::string names;
+    std::vector<SystematicEdit::Change> changes;
+    for (std::size_t k = 0; k < together.size(); ++k) {
+        names += (k == 0 ? "" : k + 1 == together.size() ? " and " : ", ") + together[k].name;
+        changes.push_back(together[k].before);
+        changes.push_back(together[k].inside);
+    }
+    add_changes(std::move(changes), Kind::reset, names + " are not reset for each " + together.front().index);
 }
 
 /// An array under the name of another one, everywhere.
@@ -328,7 +394,8 @@ void Generator::renamed_arrays() {
                     changes.push_back({token, token + 1, name_of(*other)});
             if (changes.size() > 1)
                 add_changes(std::move(changes), Kind::array,
-                            name_of(*other) + " is used everywhere in the place of " + name_of(symbol));
+                            as_formula(name_of(*other)) + " is used everywhere instead of " +
+                                as_formula(name_of(symbol)));
         }
     }
 }
@@ -367,132 +434,8 @@ void Generator::swapped_arrays() {
             names(*all[b], one, changes);
             if (!changes.empty())
                 add_changes(std::move(changes), Kind::array,
-                            as_formula(one) + " and " + as_formula(two) + " are swapped");
+                            as_formula(one) + " and " + as_formula(two) + " are exchanged");
         }
-}
-
-std::vector<SystematicEdit> systematic_edits(const Program& program, int function) {
-    return Generator(program, function).all();
-}
-
-namespace {
-
-/// The calls of other functions in a function: the callee and the token of the call.
-std::vector<std::pair<int, int>> calls_in(const FunctionTree& function) {
-    std::vector<std::pair<int, int>> calls;
-    for (const Node& n : function.nodes)
-        if (n.op == Op::call) calls.emplace_back(n.slot, n.first);
-    return calls;
-}
-
-bool is_loop_code(const Program& program, int function) {
-    const Declaration& declared = program.declaration(function);
-    return declared.member_of < 0 && declared.file.ends_with(".cpp") && declared.result.base != Base::view;
-}
-
-}  // namespace
-
-std::vector<int> functions_reached_from(const Program& program, int function) {
-    std::vector<int> reached{function};
-    for (std::size_t k = 0; k < reached.size(); ++k)
-        for (const auto& [callee, token] : calls_in(program.function(reached[k])))
-            if (is_loop_code(program, callee) && std::ranges::find(reached, callee) == reached.end())
-                reached.push_back(callee);
-    return reached;
-}
-
-std::vector<SystematicEdit> edits_reachable_from(const Program& program, int function) {
-    const std::vector<int> reached = functions_reached_from(program, function);
-    std::vector<SystematicEdit> all;
-    std::vector<std::vector<SystematicEdit>> of_each;
-    for (const int each : reached) {
-        of_each.push_back(systematic_edits(program, each));
-        all.insert(all.end(), of_each.back().begin(), of_each.back().end());
-    }
-    // At one call, if a function is called more than once.
-    for (std::size_t k = 0; k < reached.size(); ++k) {
-        std::vector<std::pair<int, int>> calls;
-        for (const int caller : reached)
-            for (const auto& [callee, token] : calls_in(program.function(caller)))
-                if (callee == reached[k]) calls.emplace_back(caller, token);
-        if (calls.size() < 2) continue;
-        for (const auto& [caller, token] : calls)
-            for (SystematicEdit edit : of_each[k]) {
-                edit.caller = caller;
-                edit.call = token;
-                all.push_back(std::move(edit));
-            }
-    }
-    return all;
-}
-
-std::vector<Edit> as_edits(Program& program, const SystematicEdit& edit) {
-    std::vector<Edit> edits;
-    const std::string& file = program.declaration(edit.function).file;
-    for (const SystematicEdit::Change& change : edit.changes)
-        edits.push_back({edit.function, change.first, change.last,
-                         tokens_of(program.words(), file, change.text), edit.caller, edit.call});
-    return edits;
-}
-
-namespace {
-
-/// "A = softmax(E) by rows", but no sentence in which an equation occurs.
-bool is_equation(const std::string& text) {
-    constexpr int kFew = 3;
-    const std::size_t equals = text.find(" = ");
-    int depth = 0, spaces = 0;
-    for (std::size_t k = 0; k < equals && k < text.size(); ++k) {
-        depth += text[k] == '[' || text[k] == '(' ? 1 : 0;
-        depth -= text[k] == ']' || text[k] == ')' ? 1 : 0;
-        spaces += text[k] == ' ' && depth == 0 ? 1 : 0;
-    }
-    return equals != std::string::npos && spaces <= kFew;
-}
-
-/// The text up to a semicolon, or the end of a sentence, that is not in brackets.
-std::string first_equation(const std::string& text) {
-    int depth = 0;
-    for (std::size_t k = 0; k < text.size(); ++k) {
-        depth += text[k] == '(' || text[k] == '[' || text[k] == '{' ? 1 : 0;
-        depth -= text[k] == ')' || text[k] == ']' || text[k] == '}' ? 1 : 0;
-        const bool sentence_ends =
-            text[k] == '.' && (k + 1 == text.size() ||
-                               (text[k + 1] == ' ' && k > 0 && text[k - 1] != ' ' && text[k - 1] != '.'));
-        if (depth == 0 && (text[k] == ';' || sentence_ends)) return text.substr(0, k);
-    }
-    return text;
-}
-
-}  // namespace
-
-std::string equation_of(const Program& program, const SystematicEdit& edit) {
-    const int function = edit.caller >= 0 ? edit.caller : edit.function;
-    const Tokens& body = program.declaration(function).body;
-    int last = edit.caller >= 0 ? edit.call : edit.changes.front().first;
-    for (const auto& change : edit.changes)
-        if (edit.caller < 0) last = std::max(last, change.first);
-    // A comment counts inside of its block only.
-    int depth = 0;
-    for (int k = last - 1; k >= 0; --k) {
-        const Token& token = body[static_cast<std::size_t>(k)];
-        if (token.id == known::close_brace) ++depth;
-        if (token.id == known::open_brace && depth > 0) --depth;
-        if (token.kind != TokenKind::comment || depth > 0) continue;
-        std::string text = program.words().text(token.id);
-        text.erase(0, text.find_first_not_of("/ "));
-        if (is_equation(text)) return first_equation(text.substr(0, text.find("      ")));
-    }
-    const std::string documentation = program.documentation(function);
-    std::size_t from = 0;
-    while (from < documentation.size()) {
-        const std::size_t end = std::min(documentation.find('\n', from), documentation.size());
-        std::string line = documentation.substr(from, end - from);
-        line.erase(0, line.find_first_not_of(' '));
-        if (is_equation(line)) return first_equation(line.substr(0, line.find("      ")));
-        from = end + 1;
-    }
-    return {};
 }
 
 }  // namespace attn::edits

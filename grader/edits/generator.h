@@ -1,6 +1,7 @@
 #pragma once
 /// Walks over a function and collects its systematic edits.
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,6 +21,11 @@ class Generator {
         int first = 0, last = 0;  ///< tokens of the loop
         int body = 0;             ///< first token of the body
     };
+    /// A declaration that moves in front of a loop, so that the variable is not reset in it.
+    struct Reset {
+        SystematicEdit::Change before, inside;
+        std::string name, index;
+    };
 
     // generator.cpp: statements.
     void visit(std::int32_t k);
@@ -29,6 +35,7 @@ class Generator {
     void call_statement(const Node& statement, const Node& call);
     void if_else(const Node& n);
     void declaration(const Node& n);
+    void all_resets(const std::vector<Reset>& together);
     void renamed_arrays();
     void swapped_arrays();
 
@@ -40,21 +47,33 @@ class Generator {
     // value_edits.cpp: other expressions.
     void value(const Node& n);
     void element(const Node& n, bool target);
-    void index(const Node& n, const std::string& array, int axis);
+    void index(const Node& n, const std::string& array, int axis, bool target);
     void other_arrays(const Node& n);
     void assignment(const Node& n);
     void assigned_value(const Node& n, const std::string& target, const std::string& operation);
-    void function_of(const Node& n);
-    void number(const Node& n);
     void local_real(const Node& n);
     void size_in_real(const Node& n);
     void choice(const Node& n);
     void argument(const Node& n);
 
+    // function_edits.cpp: functions and constants.
+    void function_of(const Node& n);
+    void largest_or_smallest(const Node& n);
+    void other_functions(const Node& n, const std::string& x, const std::string& of);
+    void returned(const Node& n);
+    void number(const Node& n);
+    void value_of_call(const Node& n);
+    void outside_of_function(const Node& n, const Node& argument, const std::string& name);
+    void inside_of_function(const Node& n);
+    void other_brackets(const Node& n);
+    std::string with_argument(const Node& call, const Node& argument, const std::string& text) const;
+
     // array_edits.cpp: whole arrays.
     void inputs();
     void outputs();
     void input_as(const Symbol& input, const std::string& value, const std::string& said, Kind kind);
+    void input_filled_by(const Symbol& input, const std::string& statement, const std::string& said,
+                         Kind kind);
     void output_as(const Symbol& output, const std::string& statements, const std::string& said, Kind kind);
     void fill_under_mask();
     void mask_at_the_end(const Symbol& mask, const Symbol& output);
@@ -76,12 +95,14 @@ class Generator {
     std::vector<const Loop*> loops_around(int token) const;
     void add(const Node& n, const std::string& text, Kind kind, const std::string& said);
     void add_value(const Node& n, const std::string& text, Kind kind, const std::string& said);
-    void add_changes(std::vector<SystematicEdit::Change> changes, Kind kind, const std::string& said);
+    void add_changes(std::vector<SystematicEdit::Change> changes, Kind kind, const std::string& said,
+                     const std::string& array = {}, bool written = false);
 
     const Program& program_;
     int number_;
     const FunctionTree& function_;
     std::vector<Loop> loops_;
+    std::map<int, std::vector<Reset>> resets_;  ///< by the first token of the loop
     std::vector<SystematicEdit> all_;
     std::set<std::string> seen_;
 };
@@ -89,6 +110,8 @@ class Generator {
 /// "std::FUNCTION(ARGUMENT)".
 std::string call_of(const char* function, const std::string& argument);
 std::string in_brackets(const std::string& text);
+/// The number without its decimals, as a conversion to int leaves it.
+std::string truncated(const std::string& text);
 
 /// Text of tokens as a formula: without std:: and casts, with few spaces.
 std::string as_formula(std::string text);

@@ -26,14 +26,13 @@ void Generator::arithmetic(const Node& n) {
     const std::string a = source(at(n.a)), b = source(at(n.b)), text = source(n), whole = shown(n);
     for (const Op other : {Op::add, Op::subtract, Op::multiply, Op::divide})
         if (other != n.op)
-            add_value(
-                n, in_brackets(a) + symbol_of(other) + in_brackets(b), Kind::operation,
-                as_formula(a) + symbol_of(other) + as_formula(b) + " stands where " + whole + " belongs");
-    add_value(n, a, Kind::missing, "of " + whole + " only " + as_formula(a) + " is left");
-    add_value(n, b, Kind::missing, "of " + whole + " only " + as_formula(b) + " is left");
+            add_value(n, in_brackets(a) + symbol_of(other) + in_brackets(b), Kind::operation,
+                      as_formula(a) + symbol_of(other) + as_formula(b) + " is computed instead of " + whole);
+    add_value(n, a, Kind::missing, as_formula(b) + " is left out of " + whole);
+    add_value(n, b, Kind::missing, as_formula(a) + " is left out of " + whole);
     if (n.op == Op::subtract || n.op == Op::divide)
         add_value(n, in_brackets(b) + symbol_of(n.op) + in_brackets(a), Kind::operation,
-                  as_formula(a) + " and " + as_formula(b) + " are swapped in " + whole);
+                  as_formula(a) + " and " + as_formula(b) + " are exchanged in " + whole);
     add_value(n, "-" + in_brackets(text), Kind::operation, whole + " has the wrong sign");
     add_value(n, "std::max(" + a + ", " + b + ")", Kind::operation,
               "the larger of " + as_formula(a) + " and " + as_formula(b) + " is taken");
@@ -47,22 +46,35 @@ void Generator::arithmetic(const Node& n) {
     add_value(n, call_of("tanh", text), Kind::extra, "tanh of " + whole + " is taken");
     add_value(n, call_of("exp", text), Kind::extra, "exp of " + whole + " is taken");
     add_value(n, call_of("round", text), Kind::operation, whole + " is rounded");
-    add_value(n, "std::max(T(-80), std::min(T(80), " + text + "))", Kind::operation, whole + " is limited");
+    add_value(n, "std::max(T(-80), std::min(T(80), " + text + "))", Kind::operation,
+              whole + " is limited to -80 .. 80");
     add_value(n, "std::max(T(0), " + text + ")", Kind::operation, "values of " + whole + " below 0 become 0");
+    inside_of_function(n);
+    other_brackets(n);
+    if (n.op == Op::add || n.op == Op::subtract)
+        for (const std::string& size : sizes(n.first)) {
+            const std::string letter = as_formula(size);
+            add_value(n, in_brackets(a) + symbol_of(n.op) + "T(" + size + ") * " + in_brackets(b),
+                      Kind::extra, as_formula(b) + " counts " + letter + " times, as in a loop");
+            add_value(n, "T(" + size + ") * " + in_brackets(a) + symbol_of(n.op) + in_brackets(b),
+                      Kind::extra, as_formula(a) + " counts " + letter + " times, as in a loop");
+        }
     for (const char* const factor : {"2", "10"}) {
         add_value(n, in_brackets(text) + " * " + factor, Kind::extra, whole + " is multiplied by " + factor);
         add_value(n, in_brackets(text) + " / " + factor, Kind::extra, whole + " is divided by " + factor);
     }
     if (n.op == Op::divide) {
+        add_value(n, truncated(text), Kind::number, whole + " is cut off to a whole number");
         // A divisor that is not 0, or another size.
         for (const char* const small : {"0.001", "0.00001", "0.000001", "0.00000001"})
             add_value(n, in_brackets(a) + " / (" + b + " + T(" + small + "))", Kind::extra,
                       std::string(small) + " is added to the divisor of " + whole);
         for (const std::string& size : sizes(n.first)) {
             add_value(n, in_brackets(a) + " / T(" + size + ")", Kind::number,
-                      whole + " is divided by " + as_formula(size) + " instead");
-            add_value(n, in_brackets(a) + " / std::sqrt(T(" + size + "))", Kind::number,
-                      as_formula(a) + " is divided by sqrt(" + as_formula(size) + ") instead");
+                      as_formula(a) + " is divided by " + as_formula(size) + " instead of " + as_formula(b));
+            add_value(
+                n, in_brackets(a) + " / std::sqrt(T(" + size + "))", Kind::number,
+                as_formula(a) + " is divided by sqrt(" + as_formula(size) + ") instead of " + as_formula(b));
             add_value(n, in_brackets(text) + " / T(" + size + ")", Kind::extra,
                       whole + " is divided by " + as_formula(size) + " once more");
         }
@@ -73,33 +85,33 @@ void Generator::whole_arithmetic(const Node& n) {
     const std::string a = source(at(n.a)), b = source(at(n.b)), text = source(n), whole = shown(n);
     for (const Op other : {Op::add, Op::subtract, Op::multiply, Op::divide, Op::remainder})
         if (other != n.op)
-            add_value(
-                n, in_brackets(a) + symbol_of(other) + in_brackets(b), Kind::operation,
-                as_formula(a) + symbol_of(other) + as_formula(b) + " stands where " + whole + " belongs");
-    add_value(n, a, Kind::missing, "of " + whole + " only " + as_formula(a) + " is left");
-    add_value(n, b, Kind::missing, "of " + whole + " only " + as_formula(b) + " is left");
+            add_value(n, in_brackets(a) + symbol_of(other) + in_brackets(b), Kind::operation,
+                      as_formula(a) + symbol_of(other) + as_formula(b) + " is computed instead of " + whole);
+    add_value(n, a, Kind::missing, as_formula(b) + " is left out of " + whole);
+    add_value(n, b, Kind::missing, as_formula(a) + " is left out of " + whole);
     if (n.op == Op::subtract)
         add_value(n, in_brackets(b) + " - " + in_brackets(a), Kind::operation, whole + " has the wrong sign");
-    add_value(n, text + " + 1", Kind::bound, whole + " + 1 stands where " + whole + " belongs");
-    add_value(n, text + " - 1", Kind::bound, whole + " - 1 stands where " + whole + " belongs");
+    if (n.op == Op::add)
+        add_value(n, in_brackets(b) + " - " + in_brackets(a), Kind::operation,
+                  as_formula(a) + " is subtracted from " + as_formula(b) + " instead of added");
+    add_value(n, text + " + 1", Kind::bound, whole + " is one too large");
+    add_value(n, text + " - 1", Kind::bound, whole + " is one too small");
     add_value(n, "std::abs(" + text + ")", Kind::operation, "the absolute value of " + whole + " is taken");
-    add_value(n, "std::max(0, " + text + ")", Kind::condition, whole + " counts as at least 0");
-    add_value(n, "std::min(0, " + text + ")", Kind::condition, whole + " counts as at most 0");
+    add_value(n, "std::max(0, " + text + ")", Kind::condition, whole + " is at least 0");
+    add_value(n, "std::min(0, " + text + ")", Kind::condition, whole + " is at most 0");
     for (const std::string& size : sizes(n.first)) {
         if (at(n.a).op == Op::local)
             add(at(n.a), size, Kind::number,
-                as_formula(size) + " stands where " + as_formula(a) + " belongs in " + whole);
+                as_formula(size) + " is used instead of " + as_formula(a) + " in " + whole);
         if (at(n.b).op == Op::local)
             add(at(n.b), size, Kind::number,
-                as_formula(size) + " stands where " + as_formula(b) + " belongs in " + whole);
+                as_formula(size) + " is used instead of " + as_formula(b) + " in " + whole);
     }
     for (const std::string& index : indices(n.first)) {
         if (at(n.a).op == Op::local)
-            add(at(n.a), index, Kind::index,
-                index + " stands where " + as_formula(a) + " belongs in " + whole);
+            add(at(n.a), index, Kind::index, index + " is used instead of " + as_formula(a) + " in " + whole);
         if (at(n.b).op == Op::local)
-            add(at(n.b), index, Kind::index,
-                index + " stands where " + as_formula(b) + " belongs in " + whole);
+            add(at(n.b), index, Kind::index, index + " is used instead of " + as_formula(b) + " in " + whole);
     }
 }
 
@@ -112,17 +124,20 @@ void Generator::comparison(const Node& n) {
             add_value(n, in_brackets(x) + (n.op == Op::logical_and ? " || " : " && ") + in_brackets(y),
                       Kind::condition,
                       n.op == Op::logical_and ? "one of the two conditions of " + whole + " is enough"
-                                              : "both conditions of " + whole + " are needed");
-            add_value(n, x, Kind::missing, "of " + whole + " only " + as_formula(x) + " is asked");
-            add_value(n, y, Kind::missing, "of " + whole + " only " + as_formula(y) + " is asked");
+                                              : "both conditions of " + whole + " have to hold");
+            add_value(n, x, Kind::missing,
+                      "the condition is " + as_formula(x) + " alone, without " + as_formula(y));
+            add_value(n, y, Kind::missing,
+                      "the condition is " + as_formula(y) + " alone, without " + as_formula(x));
             add_value(n, in_brackets(x) + " == " + in_brackets(y), Kind::condition,
-                      "the conditions of " + whole + " have to be equal");
+                      "both conditions of " + whole + " have to hold, or none");
             add_value(n, in_brackets(x) + " != " + in_brackets(y), Kind::condition,
                       "exactly one condition of " + whole + " has to hold");
         } else {
             for (const char* const other : {" < ", " <= ", " > ", " >= ", " == ", " != "})
-                add_value(n, in_brackets(a) + other + in_brackets(b), Kind::condition,
-                          as_formula(a) + other + as_formula(b) + " stands where " + whole + " belongs");
+                add_value(
+                    n, in_brackets(a) + other + in_brackets(b), Kind::condition,
+                    "the condition is " + as_formula(a) + other + as_formula(b) + " instead of " + whole);
         }
     }
     if (n.op != Op::element && n.op != Op::present)
@@ -130,10 +145,12 @@ void Generator::comparison(const Node& n) {
             if (at(side).op == Op::local && at(side).type.base == Base::integer)
                 for (const std::string& other : indices(n.first))
                     add(at(side), other, Kind::index,
-                        other + " stands where " + shown(at(side)) + " belongs in " + whole);
-    add_value(n, "true", Kind::condition, whole + " counts as true");
-    add_value(n, "false", Kind::condition, whole + " counts as false");
-    add_value(n, "!(" + text + ")", Kind::condition, whole + " is read the other way round");
+                        other + " is used instead of " + shown(at(side)) + " in " + whole);
+    const std::string condition =
+        n.op == Op::element || n.op == Op::present ? whole : "the condition " + whole;
+    add_value(n, "true", Kind::condition, condition + " counts as true");
+    add_value(n, "false", Kind::condition, condition + " counts as false");
+    add_value(n, "!(" + text + ")", Kind::condition, condition + " is the opposite of what it should be");
     const std::vector<std::string> all = indices(n.first);
     for (const std::string& i : all) {
         for (const std::string& j : all) {
@@ -142,18 +159,18 @@ void Generator::comparison(const Node& n) {
             const char* const sign = n.op == Op::less ? " < " : " <= ";
             if (n.op == Op::less || n.op == Op::less_equal)
                 add_value(n, in_brackets(text) + " && " + i + sign + source(at(n.b)), Kind::condition,
-                          "also " + i + sign + shown(at(n.b)) + " is asked");
+                          i + sign + shown(at(n.b)) + " has to hold, too");
         }
         add_value(n, i + " == 0 || " + in_brackets(text), Kind::condition,
-                  whole + " is not asked for " + i + " = 0");
+                  condition + " counts as true where " + i + " = 0");
         add_value(n, i + " > 0 || " + in_brackets(text), Kind::condition,
-                  whole + " is asked for " + i + " = 0 only");
+                  condition + " counts as true where " + i + " > 0");
         for (const std::string& j : all) {
             if (i == j) continue;
             add_value(n, i + " == " + j + " || " + in_brackets(text), Kind::condition,
-                      whole + " is not asked for " + i + " = " + j);
+                      condition + " counts as true where " + i + " = " + j);
             add_value(n, j + " <= " + i + " && " + in_brackets(text), Kind::condition,
-                      "also " + j + " <= " + i + " is asked in " + whole);
+                      j + " <= " + i + " has to hold in addition to " + whole);
         }
     }
 }

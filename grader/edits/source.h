@@ -5,10 +5,10 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace attn::edits {
@@ -37,7 +37,7 @@ class Words {
 
   private:
     std::deque<std::string> texts_;
-    std::map<std::string, int, std::less<>> ids_;
+    std::unordered_map<std::string, int> ids_;
 };
 
 /// Text that is outside of the part of C++ that this folder reads.

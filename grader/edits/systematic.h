@@ -33,7 +33,9 @@ struct SystematicEdit {
     int function = 0;
     std::vector<Change> changes;
     Kind kind = Kind::operation;
-    std::string said;            ///< completes "when ..": "the loop over d ends at N_q"
+    std::string said;            ///< completes "when ..": "the range of d ends at N_q instead of D_q"
+    std::string array;           ///< the array that is changed as a whole, if there is one
+    bool written = false;        ///< whether the function writes this array
     int caller = -1, call = -1;  ///< as in Edit
 };
 
@@ -43,15 +45,22 @@ std::vector<SystematicEdit> systematic_edits(const Program& program, int functio
 /// `function`, and the functions of plain loops that it calls, they call, and so on.
 std::vector<int> functions_reached_from(const Program& program, int function);
 
-/// All edits that can change what `function` computes: its own, and those of the functions that it calls,
-/// everywhere or at one call. Its own come first.
-std::vector<SystematicEdit> edits_reachable_from(const Program& program, int function);
+/// A function whose edits can change what another one computes, everywhere or at one call. Edits of a low rank are
+/// the likelier ones: those of the function itself, of its helpers, of functions that have cases of their own.
+struct EditPlace {
+    int function = 0;
+    int caller = -1, call = -1;  ///< as in Edit
+    int rank = 0;
+};
+
+/// All places of edits that can change what `function` computes, by their ranks.
+std::vector<EditPlace> edit_places(const Program& program, int function);
 
 /// The same as edits of tokens.
 std::vector<Edit> as_edits(Program& program, const SystematicEdit& edit);
 
-/// The equation in which the edit stands: the last comment of the code before it, or the function's
-/// documentation.
+/// The equation in which the edit stands: the one that computes or reads the array that is changed, the last comment of
+/// the code before it, or the documentation of the function or of its caller.
 std::string equation_of(const Program& program, const SystematicEdit& edit);
 
 }  // namespace attn::edits

@@ -45,11 +45,67 @@ BOOST_AUTO_TEST_CASE(edits_are_told_in_words_with_their_equation) {
         const auto found = std::ranges::find(edits, said, &SystematicEdit::said);
         return found == edits.end() ? "no edit: " + said : equation_of(program, *found);
     };
-    BOOST_TEST(equation_where("the loop over d ends at N_q") == "E = Q K^T / sqrt(D_q)");
-    BOOST_TEST(equation_where("K(b, d, j) stands where K(b, j, d) belongs") == "E = Q K^T / sqrt(D_q)");
-    BOOST_TEST(equation_where("N_k stands where D_q belongs") == "E = Q K^T / sqrt(D_q)");
+    BOOST_TEST(equation_where("the range of d ends at N_q instead of D_q") == "E = Q K^T / sqrt(D_q)");
+    BOOST_TEST(equation_where("K(b, d, j) is used instead of K(b, j, d)") == "E = Q K^T / sqrt(D_q)");
+    BOOST_TEST(equation_where("N_k is used instead of D_q") == "E = Q K^T / sqrt(D_q)");
     BOOST_TEST(equation_where("softmax(A_b, E) is left out") == "A = softmax(E) by rows");
-    BOOST_TEST(equation_where("K stands where V belongs") == "Y = A V");
+    BOOST_TEST(equation_where("K is used instead of V") == "Y = A V");
+}
+
+BOOST_AUTO_TEST_CASE(an_edit_of_a_helper_without_an_equation_is_told_at_the_equation_of_its_caller) {
+    const Program& program = packed_program();
+    const int helper = program.find("activated", "reference/transformer_block.cpp");
+    BOOST_TEST_REQUIRE(helper >= 0);
+    const auto edits = systematic_edits(program, helper);
+    for (const char* const said : {"0.44715 is used instead of 0.044715",
+                                   "0.0447 is used instead of 0.044715", "tanh(inner) is taken as 0"}) {
+        const auto found = std::ranges::find(edits, said, &SystematicEdit::said);
+        BOOST_TEST_REQUIRE((found != edits.end()), said);
+        BOOST_TEST(equation_of(program, *found) == "hidden = activation(x W_1 + b_1)");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_edit_of_a_whole_array_is_told_at_an_equation_that_names_the_array) {
+    const Program& program = packed_program();
+    const auto edits =
+        systematic_edits(program, program.find_public("scaled_dot_product_attention_backward"));
+    const auto equation_where = [&](const std::string& said) {
+        const auto found = std::ranges::find(edits, said, &SystematicEdit::said);
+        return found == edits.end() ? "no edit: " + said : equation_of(program, *found);
+    };
+    BOOST_TEST(equation_where("only index 0 of V is read along axis 0") == "dA = dY V^T");
+    BOOST_TEST(equation_where("dK is halved") == "dK = dE^T Q / sqrt(D_q)");
+    BOOST_TEST(equation_where("dV has the wrong sign") == "dV = A^T dY");
+}
+
+BOOST_AUTO_TEST_CASE(likely_places_of_a_mistake_come_first) {
+    const Program& program = packed_program();
+    const int function = program.find_public("transformer_block");
+    const std::vector<EditPlace> places = edit_places(program, function);
+    const auto place_of = [&](const char* name) {
+        const auto found = std::ranges::find_if(places, [&](const EditPlace& place) {
+            return place.caller < 0 && program.declaration(place.function).name == name;
+        });
+        BOOST_TEST_REQUIRE((found != places.end()), name);
+        return found - places.begin();
+    };
+    BOOST_TEST(place_of("transformer_block") == 0);
+    // add() is a helper of the block. layer_norm() has cases of its own.
+    BOOST_TEST(place_of("add") < place_of("layer_norm"));
+    const auto at_one_call =
+        std::ranges::count_if(places, [](const EditPlace& place) { return place.caller >= 0; });
+    BOOST_TEST(at_one_call > 10);
+}
+
+BOOST_AUTO_TEST_CASE(edits_are_told_without_code) {
+    const Program& program = packed_program();
+    for (const char* const name : {"softmax", "masked_softmax", "feed_forward", "learning_rate", "rnn_cell"})
+        for (const SystematicEdit& edit : systematic_edits(program, program.find_public(name))) {
+            BOOST_TEST(!edit.said.empty());
+            for (const char* const code :
+                 {"std", "::", "T(", "static_cast", "_read", "stands where", "handed on", "weights."})
+                BOOST_TEST(edit.said.find(code) == std::string::npos, edit.said);
+        }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

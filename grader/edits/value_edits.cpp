@@ -1,6 +1,8 @@
 // The systematic edits of values: elements, assignments, numbers, arguments.
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "grader/edits/generator.h"
 
@@ -47,9 +49,17 @@ void Generator::value(const Node& n) {
         case Op::sin:
         case Op::cos:
         case Op::sqrt:
+        case Op::log:
+        case Op::pow:
+        case Op::floor:
+        case Op::round:
+        case Op::absolute:
+            return function_of(n);
         case Op::minimum:
         case Op::maximum:
-            return function_of(n);
+            return largest_or_smallest(n);
+        case Op::call:
+            return value_of_call(n);
         default:
             if (is_arithmetic(n.op)) n.type.base == Base::real ? arithmetic(n) : whole_arithmetic(n);
     }
@@ -66,7 +76,7 @@ void Generator::element(const Node& n, bool target) {
         add(n, text, kind, said);
     };
     const auto stands_for = [&](const std::string& text) {
-        return as_formula(text) + " stands where " + read + " belongs";
+        return as_formula(text) + (target ? " is written instead of " : " is used instead of ") + read;
     };
     for (std::size_t a = 0; a < texts.size(); ++a)
         for (std::size_t b = a + 1; b < texts.size(); ++b) {
@@ -75,7 +85,7 @@ void Generator::element(const Node& n, bool target) {
             as(access(array, swapped), Kind::index, stands_for(access(array, swapped)));
         }
     for (std::size_t axis = 0; axis < places.size(); ++axis)
-        index(*places[axis], array, static_cast<int>(axis));
+        index(*places[axis], array, static_cast<int>(axis), target);
     // Memory read in another order.
     if (texts.size() >= 2) {
         std::string rows;
@@ -91,7 +101,7 @@ void Generator::element(const Node& n, bool target) {
                                                       std::to_string(last) + ") + ";
         as(array + ".data()[" + before + in_brackets(texts[last]) + " * " + array + ".size(" +
                std::to_string(last - 1) + ") + " + in_brackets(texts[last - 1]) + "]",
-           Kind::index, "the memory of " + as_formula(array) + " is taken for its transpose");
+           Kind::index, "the memory of " + as_formula(array) + " is read as that of its transpose");
         for (const std::string& size : sizes(n.first))
             as(array + ".data()[" + before + in_brackets(texts[last - 1]) + " * " + size + " + " +
                    in_brackets(texts[last]) + "]",
@@ -102,10 +112,10 @@ void Generator::element(const Node& n, bool target) {
     other_arrays(n);
     if (n.type.base == Base::real) {
         const std::string text = source(n);
-        add_value(n, "0", Kind::missing, read + " counts as 0");
-        add_value(n, "1", Kind::missing, read + " counts as 1");
-        add_value(n, "2 * " + text, Kind::extra, read + " counts twice");
-        add_value(n, text + " / 2", Kind::extra, read + " counts half");
+        add_value(n, "0", Kind::missing, read + " is taken as 0");
+        add_value(n, "1", Kind::missing, read + " is taken as 1");
+        add_value(n, "2 * " + text, Kind::extra, read + " is doubled");
+        add_value(n, text + " / 2", Kind::extra, read + " is halved");
         add_value(n, "-" + text, Kind::operation, read + " has the wrong sign");
         add_value(n, call_of("abs", text), Kind::operation, "the absolute value of " + read + " is taken");
         add_value(n, text + " * " + text, Kind::operation, read + " is squared");
@@ -114,8 +124,8 @@ void Generator::element(const Node& n, bool target) {
     } else if (view.type.element == Element::whole) {
         const std::string text = source(n);
         for (const char* const change : {" + 1", " - 1"})
-            add_value(n, text + change, Kind::bound, read + change + " stands where " + read + " belongs");
-        add_value(n, "std::max(1, " + text + ")", Kind::bound, read + " counts as at least 1");
+            add_value(n, text + change, Kind::bound, read + change + " is used instead of " + read);
+        add_value(n, "std::max(1, " + text + ")", Kind::bound, read + " is at least 1");
         add_value(n, text + " == 0 ? 1000000 : " + text, Kind::condition,
                   read + " = 0 is taken for no limit");
     } else {
@@ -123,35 +133,44 @@ void Generator::element(const Node& n, bool target) {
     }
 }
 
-void Generator::index(const Node& n, const std::string& array, int axis) {
+void Generator::index(const Node& n, const std::string& array, int axis, bool target) {
     const std::string text = source(n), length = array + ".size(" + std::to_string(axis) + ")";
-    const std::string of = " where the index " + shown(n) + " of " + as_formula(array) + " belongs";
+    const std::string index = shown(n), name = as_formula(array);
+    const char* const is_used = target ? " is written " : " is read ";
     const auto other = [&](const std::string& value, const std::string& said) {
-        add(n, value, Kind::index, said + of);
+        add(n, value, Kind::index, said);
     };
-    for (const std::string& index : indices(n.first)) other(index, index + " stands");
-    other("0", "0 stands");
-    other(text + " + 1", as_formula(text) + " + 1 stands");
-    other(text + " - 1", as_formula(text) + " - 1 stands");
-    other("std::min(" + text + " + 1, " + length + " - 1)", "the next one, at most the last, stands");
-    other("std::max(" + text + " - 1, 0)", "the one before, at least 0, stands");
-    other("(" + text + " + 1) % " + length, "the next one, in a circle, stands");
-    other("(" + text + " + " + length + " - 1) % " + length, "the one before, in a circle, stands");
-    other(length + " - 1 - (" + text + ")", "the index in reverse order stands");
-    other(length + " - 1", "the last index stands");
-    other("(" + text + ") / 2", "half the index stands");
+    const auto is = [&](const std::string& value) {
+        const std::string formula = as_formula(value);
+        other(value, "the index " + index + " of " + name + " is " + formula);
+    };
+    for (const std::string& each : indices(n.first))
+        other(each, name + is_used + "at " + each + " instead of " + index);
+    other("0", name + is_used + "at 0 instead of " + index);
+    other(text + " + 1", name + is_used + "one place too late, at " + index + " + 1");
+    other(text + " - 1", name + is_used + "one place too early, at " + index + " - 1");
+    other("std::min(" + text + " + 1, " + length + " - 1)",
+          name + is_used + "one place too late, at " + index + " + 1 or the last place");
+    other("std::max(" + text + " - 1, 0)", name + is_used + "one place too early, at " + index + " - 1 or 0");
+    other("(" + text + " + 1) % " + length, name + is_used + "at " + index + " + 1, in a circle");
+    other("(" + text + " + " + length + " - 1) % " + length,
+          name + is_used + "at " + index + " - 1, in a circle");
+    other(length + " - 1 - (" + text + ")", "the index " + index + " of " + name + " runs backwards");
+    other(length + " - 1", name + is_used + "at its last place instead of " + index);
+    is("(" + text + ") / 2");
     for (const std::string& size : sizes(n.first)) {
-        other("std::min(" + text + ", " + size + " - 1)", "at most " + as_formula(size) + " - 1 stands");
-        other("(" + text + ") % " + size, "the remainder by " + as_formula(size) + " stands");
-        other("(" + text + ") / " + size, "the quotient by " + as_formula(size) + " stands");
-        other(text + " + " + size, as_formula(text + " + " + size) + " stands");
-        other("(" + text + ") * " + size, as_formula("(" + text + ") * " + size) + " stands");
-        for (const std::string& index : indices(n.first))
-            if (index != text) {
-                other(index + " * " + size + " + " + text,
-                      as_formula(index + " * " + size + " + " + text) + " stands");
-                other(text + " * " + size + " + " + index,
-                      as_formula(text + " * " + size + " + " + index) + " stands");
+        const std::string letter = as_formula(size);
+        other("std::min(" + text + ", " + size + " - 1)",
+              "the index " + index + " of " + name + " is " + letter + " - 1 at most");
+        other("(" + text + ") % " + size,
+              "the index of " + name + " is the remainder of " + index + " by " + letter);
+        other("(" + text + ") / " + size, "the index of " + name + " is " + index + " / " + letter);
+        is(text + " + " + size);
+        is("(" + text + ") * " + size);
+        for (const std::string& each : indices(n.first))
+            if (each != text) {
+                is(each + " * " + size + " + " + text);
+                is(text + " * " + size + " + " + each);
             }
     }
 }
@@ -168,27 +187,27 @@ void Generator::other_arrays(const Node& n) {
         const int own_rank = other->type.rank;
         if (own_rank == rank)
             add(n, access(name, texts), Kind::array,
-                as_formula(name) + " stands where " + as_formula(own) + " belongs");
+                as_formula(name) + " is used instead of " + as_formula(own));
         if (own_rank > 0 && own_rank < rank) {
             for (int from = 0; from + own_rank <= rank; ++from)
                 add(n, access(name, {texts.begin() + from, texts.begin() + from + own_rank}), Kind::array,
-                    as_formula(name) + " stands where " + as_formula(own) + " belongs");
+                    as_formula(name) + " is used instead of " + as_formula(own));
         }
         if (own_rank == rank + 1) {
             for (const std::string& index : indices(n.first)) {
                 std::vector<std::string> longer = texts;
                 longer.insert(longer.begin(), index);
                 add(n, access(name, longer), Kind::array,
-                    as_formula(name) + " stands where " + as_formula(own) + " belongs");
+                    as_formula(name) + " is used instead of " + as_formula(own));
                 longer.erase(longer.begin());
                 longer.push_back(index);
                 add(n, access(name, longer), Kind::array,
-                    as_formula(name) + " stands where " + as_formula(own) + " belongs");
+                    as_formula(name) + " is used instead of " + as_formula(own));
             }
         }
         if (own_rank == rank && rank == 2)
             add(n, access(name, {texts[1], texts[0]}), Kind::array,
-                as_formula(name) + ", transposed, stands where " + as_formula(own) + " belongs");
+                "the transpose of " + as_formula(name) + " is used instead of " + as_formula(own));
     }
 }
 
@@ -196,18 +215,20 @@ void Generator::assignment(const Node& n) {
     const Node &target = at(n.a), &given = at(n.b);
     if (n.type.base != Base::real && n.type.base != Base::integer) return;
     const std::string x = source(target), y = source(given), whole = shown(n);
-    const char* const operations[] = {"=", "+=", "-=", "*=", "/="};
-    const std::string operation = operations[n.slot];
-    for (const char* const other : operations)
+    constexpr std::array<std::pair<const char*, const char*>, 5> kOperations = {{{"=", "overwritten"},
+                                                                                 {"+=", "increased"},
+                                                                                 {"-=", "decreased"},
+                                                                                 {"*=", "multiplied"},
+                                                                                 {"/=", "divided"}}};
+    const auto& [operation_text, done] = kOperations.at(static_cast<std::size_t>(n.slot));
+    const std::string operation = operation_text;
+    for (const auto& [other, done_instead] : kOperations)
         if (other != operation)
             add_value(n, x + " " + other + " " + y, Kind::operation,
-                      "\"" + as_formula(x) + " " + other + "\" stands where \"" + as_formula(x) + " " +
-                          operation + "\" belongs");
+                      as_formula(x) + " is " + done_instead + " instead of " + done);
     if (n.type.base == Base::integer) {
-        add_value(n, x + " = 1 - (" + y + ")", Kind::condition,
-                  as_formula(x) + " is 1 where it has to be 0, and 0 where it has to be 1");
-        add_value(n, x + " = 255 * (" + y + ")", Kind::number,
-                  as_formula(x) + " is 255 where it has to be 1");
+        add_value(n, x + " = 1 - (" + y + ")", Kind::condition, as_formula(x) + " has 0 for 1, and 1 for 0");
+        add_value(n, x + " = 255 * (" + y + ")", Kind::number, as_formula(x) + " has 255 for 1");
         return;
     }
     add_value(n, x, Kind::missing, "\"" + whole + "\" is left out");
@@ -223,7 +244,7 @@ void Generator::assignment(const Node& n) {
         add_value(n, i + " == 0 ? T(" + y + ") : " + change, Kind::condition,
                   "\"" + whole + "\" is left out for " + i + " = 0");
         add_value(n, x + " " + operation + " (" + i + " == 0 ? T(0) : T(" + y + "))", Kind::condition,
-                  as_formula(y) + " counts as 0 for " + i + " = 0");
+                  as_formula(y) + " is taken as 0 for " + i + " = 0");
     }
 }
 
@@ -241,14 +262,25 @@ void Generator::assigned_value(const Node& n, const std::string& target, const s
     for (const char* const function : {"abs", "sqrt", "tanh", "exp", "round", "log"})
         becomes(call_of(function, y), Kind::extra, std::string(function) + " of " + value + " is taken");
     becomes(y_ + " * " + y_, Kind::operation, value + " is squared");
-    becomes("1 / " + y_, Kind::operation, "1 is divided by " + value);
+    const std::string result = as_formula(target);
+    if (operation == "/=")
+        becomes("(1 / " + y_ + ")", Kind::operation,
+                result + " is multiplied by " + value + " instead of divided");
+    else if (operation == "*=")
+        becomes("(1 / " + y_ + ")", Kind::operation,
+                result + " is divided by " + value + " instead of multiplied");
+    else
+        becomes("1 / " + y_, Kind::operation, "the reciprocal of " + value + " is taken");
+    becomes(truncated(y), Kind::number, value + " is cut off to a whole number");
+    if (operation == "+=")
+        add_value(n, target + " = " + truncated(target + " + " + y_), Kind::number,
+                  "the sum " + result + " is a whole number, so its decimals are cut off at every step");
     becomes("std::max(T(0), " + y + ")", Kind::extra, "values of " + value + " below 0 become 0");
-    becomes("1 / (1 + std::exp(-" + y_ + "))", Kind::extra,
-            "the logistic function of " + value + " is taken");
+    becomes("1 / (1 + std::exp(-" + y_ + "))", Kind::extra, "the sigmoid of " + value + " is taken");
     becomes("std::round(100 * " + y_ + ") / 100", Kind::operation, value + " is rounded to two decimals");
     becomes(y_ + " / 255", Kind::extra, value + " is divided by 255");
-    becomes("1", Kind::missing, "1 stands where " + value + " belongs");
-    becomes("0", Kind::missing, "0 stands where " + value + " belongs");
+    becomes("1", Kind::missing, value + " is taken as 1");
+    becomes("0", Kind::missing, value + " is taken as 0");
     becomes(y_ + " + 1", Kind::extra, "1 is added to " + value);
     for (const std::string& size : sizes(n.first)) {
         const std::string letter = as_formula(size);
@@ -272,90 +304,24 @@ void Generator::assigned_value(const Node& n, const std::string& target, const s
             becomes(y_ + " + " + term, Kind::extra, as_formula(term) + " is added to " + value);
             becomes(y_ + " - " + term, Kind::extra, as_formula(term) + " is subtracted from " + value);
             becomes(y_ + " * " + term, Kind::extra, value + " is multiplied by " + as_formula(term));
-            becomes(term, Kind::array, as_formula(term) + " stands where " + value + " belongs");
+            becomes(term, Kind::array, as_formula(term) + " is used instead of " + value);
         }
     }
-}
-
-void Generator::function_of(const Node& n) {
-    const std::string a = source(at(n.a)), whole = shown(n), x = in_brackets(a);
-    const auto becomes = [&](const std::string& text, const std::string& said) {
-        add_value(n, text, Kind::operation, said);
-    };
-    if (n.op == Op::minimum || n.op == Op::maximum) {
-        const std::string b = source(at(n.b));
-        becomes(std::string(n.op == Op::maximum ? "std::min(" : "std::max(") + a + ", " + b + ")",
-                std::string(n.op == Op::maximum ? "the smaller" : "the larger") + " is taken in " + whole);
-        add_value(n, a, Kind::missing, as_formula(a) + " stands where " + whole + " belongs");
-        add_value(n, b, Kind::missing, as_formula(b) + " stands where " + whole + " belongs");
-        becomes(x + " + " + in_brackets(b),
-                as_formula(a) + " + " + as_formula(b) + " stands where " + whole + " belongs");
-        if (n.type.base == Base::real)
-            becomes("std::max(" + a + ", std::abs(" + b + "))", "absolute values are taken in " + whole);
-        return;
-    }
-    const std::string name = whole.substr(0, whole.find('('));
-    add_value(n, a, Kind::missing, name + " is left out of " + whole);
-    for (const char* const other : {"exp", "tanh", "erf", "sqrt", "log"})
-        becomes(call_of(other, a), std::string(other) + " is taken in the place of " + whole);
-    becomes("1 / (1 + std::exp(-" + x + "))", "the logistic function is taken in the place of " + whole);
-    becomes("std::max(T(0), " + a + ")", "max(0, x) is taken in the place of " + whole);
-    becomes("T(1)", whole + " counts as 1");
-    becomes("T(0)", whole + " counts as 0");
-    becomes("1 / " + in_brackets(source(n)), "1 is divided by " + whole);
-    becomes(x + " * " + x, "the square is taken in the place of " + whole);
-    if (n.op == Op::exp) {
-        becomes("std::pow(T(2), " + a + ")", "2 to the power stands where exp belongs");
-        becomes("std::exp(-" + x + ")", "the exponent has the wrong sign");
-        becomes("std::exp(2 * " + x + ")", "the exponent is doubled");
-        becomes("std::exp(" + a + ") - 1", "1 is subtracted from " + whole);
-        becomes("1 + " + x, "1 + x stands where exp(x) belongs");
-    }
-    if (n.op == Op::sqrt) becomes("std::sqrt(std::sqrt(" + a + "))", "the root is taken twice");
-    if (n.op == Op::tanh)
-        becomes("std::max(T(-1), std::min(T(1), " + a + "))",
-                "the value is cut off at -1 and 1 in the place of " + whole);
-}
-
-void Generator::number(const Node& n) {
-    if (n.type.base == Base::boolean) return;
-    const std::string text = source(n);
-    if (text.find("::") != std::string::npos && n.type.base == Base::integer) return;  // an enumerator
-    const auto becomes = [&](const std::string& other) {
-        add(n, other, Kind::number, as_formula(other) + " stands where " + as_formula(text) + " belongs");
-    };
-    if (text == "0" || text == "1" || text == "2") {
-        if (text != "0") becomes("0");
-        if (text != "1") becomes("1");
-        if (text == "1") becomes("2");
-        if (text == "2") becomes("4");
-        if (n.type.base == Base::integer) becomes("(-1)");
-        return;
-    }
-    for (const char* const other : {"0", "1", "0.5", "2"}) becomes(other);
-    for (const char* const change : {" * 2", " / 2", " * 10", " / 10"}) becomes("(" + text + change + ")");
-    becomes("(-" + text + ")");
-    if (text == "0.044715") {
-        for (const char* const slip : {"0.44715", "0.04715", "0.044175", "0.0044715", "0.0447"})
-            becomes(slip);
-    }
-    if (text.find("sqrt2_v") != std::string::npos) becomes("(" + text + " * " + text + ")");
-    if (text.find("inv_pi_v") != std::string::npos) becomes("(1 / " + text + ")");
 }
 
 void Generator::local_real(const Node& n) {
     const std::string name = source(n);
     for (const Symbol* const other : visible(n.first, Base::real))
-        add(n, name_of(*other), Kind::array, name_of(*other) + " stands where " + name + " belongs");
-    for (const char* const value : {"0", "1"}) add(n, value, Kind::missing, name + " counts as " + value);
+        add(n, name_of(*other), Kind::array, name_of(*other) + " is used instead of " + name);
+    for (const char* const value : {"0", "1"}) add(n, value, Kind::missing, name + " is taken as " + value);
     add_value(n, "-" + name, Kind::operation, name + " has the wrong sign");
-    add_value(n, "2 * " + name, Kind::extra, name + " counts twice");
+    add_value(n, "2 * " + name, Kind::extra, name + " is doubled");
     add_value(n, name + " * " + name, Kind::operation, name + " is squared");
     add_value(n, "std::sqrt(" + name + ")", Kind::operation, "the root of " + name + " is taken");
     for (const char* const small :
          {"0.001", "0.00001", "0.000001", "0.00000001", "0.000000001", "0.000000000001"}) {
         add_value(n, std::string("T(") + small + ")", Kind::number,
-                  std::string(small) + " stands where " + name + " belongs");
+                  std::string(small) + " is used instead of " + name);
         add_value(n, name + " + T(" + small + ")", Kind::extra, std::string(small) + " is added to " + name);
     }
     for (const std::string& size : sizes(n.first)) {
@@ -371,7 +337,7 @@ void Generator::size_in_real(const Node& n) {
     if (inner.op == Op::number) return;
     const std::string text = source(inner), letter = shown(inner);
     const auto becomes = [&](const std::string& other) {
-        add(n, "T(" + other + ")", Kind::number, as_formula(other) + " stands where " + letter + " belongs");
+        add(n, "T(" + other + ")", Kind::number, as_formula(other) + " is used instead of " + letter);
     };
     const std::vector<std::string> all = sizes(n.first);
     for (const std::string& size : all) becomes(size);
@@ -394,14 +360,16 @@ void Generator::size_in_real(const Node& n) {
 void Generator::choice(const Node& n) {
     const std::string condition = source(at(n.a)), a = source(at(n.b)), b = source(at(n.c));
     if (n.type.base == Base::view) return;
-    add_value(n, a, Kind::condition, as_formula(a) + " is taken always");
-    add_value(n, b, Kind::condition, as_formula(b) + " is taken always");
+    add_value(n, a, Kind::condition,
+              as_formula(a) + " is taken whether " + as_formula(condition) + " holds or not");
+    add_value(n, b, Kind::condition,
+              as_formula(b) + " is taken whether " + as_formula(condition) + " holds or not");
     add_value(n, condition + " ? " + b + " : " + a, Kind::condition,
-              as_formula(a) + " and " + as_formula(b) + " are swapped");
+              as_formula(a) + " and " + as_formula(b) + " are exchanged");
     if (n.type.base != Base::real) return;
     for (const char* const other : {"1", "0.001", "0.000000001", "0.01"})
         add_value(n, condition + " ? T(" + a + ") : T(" + other + ")", Kind::number,
-                  std::string(other) + " stands where " + as_formula(b) + " belongs");
+                  std::string(other) + " is used instead of " + as_formula(b));
     for (const char* const slope : {"0.01", "0.1", "0.2"}) {
         add_value(n, condition + " ? T(" + slope + ") * (" + b + ") : (" + b + ")", Kind::number,
                   as_formula(b) + " is multiplied by " + slope + " where " + as_formula(condition));
@@ -414,13 +382,13 @@ void Generator::choice(const Node& n) {
 void Generator::argument(const Node& n) {
     const std::string text = source(n), letter = shown(n);
     const auto becomes = [&](const std::string& other, Kind kind) {
-        add(n, other, kind, as_formula(other) + " is handed on where " + letter + " belongs");
+        add(n, other, kind, as_formula(other) + " is used instead of " + letter);
     };
     if (n.type.base == Base::view && n.op != Op::empty) {
         for (const Symbol* const other : views(n.first, n.type.element, n.type.rank))
             becomes(name_of(*other), Kind::array);
         if (n.type.constant && n.type.element == Element::byte)
-            add(n, "{}", Kind::missing, letter + " is not handed on");
+            add(n, "{}", Kind::missing, letter + " is left out of the call");
         if (n.op == Op::row) {
             const std::string index = source(at(n.b));
             for (const Symbol* const other : views(n.first, n.type.element, n.type.rank + 1))
@@ -448,7 +416,7 @@ void Generator::argument(const Node& n) {
             const Node& inner = at(n.a);
             for (const Symbol* const other : views(n.first, inner.type.element, inner.type.rank))
                 add(inner, name_of(*other), Kind::array,
-                    as_formula(name_of(*other)) + " is handed on where " + shown(inner) + " belongs");
+                    as_formula(name_of(*other)) + " is used instead of " + shown(inner));
             if (inner.op == Op::row) argument(inner);
         }
     } else if (n.type.base == Base::integer && n.op != Op::number) {

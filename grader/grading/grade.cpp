@@ -21,6 +21,7 @@
 #include "grader/grading/kernel_checks.h"
 #include "grader/grading/measure.h"
 #include "grader/grading/missing_function.h"
+#include "grader/grading/other_causes.h"
 #include "grader/grading/private_places.h"
 #include "grader/grading/questions.h"
 #include "grader/grading/time_budget.h"
@@ -121,8 +122,14 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
                 return std::ranges::find(rules.may_call, function) - rules.may_call.begin();
             });
         }
+    const auto in_fresh_process = [&](const ask::Function& function, const Arrays& inputs,
+                                      const Names& wanted, worker::Placement placement) {
+        worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
+        return judge::Student(worker)(function, inputs, wanted, placement);
+    };
     const auto explain = [&](const judge::CallFunction& call) {
         diagnosis::name_mistakes(judged.numeric);
+        add_kept_state(judged.numeric, budget.limited(in_fresh_process, "calls"));
         keep_back(judged.numeric.questions, rules, options.secret);
         diagnosis::illustrate(judged.numeric, call, rubric.hints, budget.searches);
     };
@@ -131,6 +138,7 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     else
         asked.with_student(part.stand_ins, explain);
     lines.add_silent_error(rules, part.stand_ins, judged.numeric);
+    add_uninitialised(builds.of(rubric).source(rules.source), rules.function->name, judged.numeric);
     diagnosis::add_inner_calls(judged.numeric, part.stand_ins, unlocated);
     part.checks = judged.checks();
     for (report::Check& check : part.checks)

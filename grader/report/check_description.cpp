@@ -21,6 +21,19 @@ std::string case_name(const Check& check) {
     return check.name.starts_with(kKernelsCase) ? check.name.substr(kKernelsCase.size()) : check.name;
 }
 
+/// For a case whose mistake has no name.
+std::string question_about(const SmallestCase& smallest) {
+    if (smallest.intermediates.empty())
+        return "Work out this case on paper, one equation after the other. After which one does your code "
+               "have "
+               "another number?";
+    std::vector<std::string> names;
+    for (const Tensor& each : smallest.intermediates)
+        if (std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
+    return fmt::format("Print {} of your code for this case. Which number is the first one that differs?",
+                       fmt::join(names, ", "));
+}
+
 class DescriptionBuilder {
   public:
     explicit DescriptionBuilder(std::size_t width) : width_(width) {}
@@ -38,7 +51,10 @@ class DescriptionBuilder {
         if (check.difference && check.kind != CheckKind::property) difference(*check.difference);
         add_sentence(check.pattern);
         if (check.smallest) smallest(*check.smallest);
-        if (check.diagnosis) diagnosis(*check.diagnosis, part.step);
+        if (check.diagnosis)
+            diagnosis(*check.diagnosis, part.step);
+        else if (check.smallest && check.outcome == Outcome::wrong)
+            think(question_about(*check.smallest), part.step);
         if (!check.printed.empty()) {
             add_sentence(check.kind != CheckKind::property ? "In case " + case_name(check) + " it printed:"
                                                            : "It printed:");
@@ -118,8 +134,11 @@ class DescriptionBuilder {
 
     void diagnosis(const Diagnosis& named, int step) {
         for (const std::string& cause : lines_in(named.sentence)) add(ParagraphKind::cause, cause);
-        for (const std::string& hint : named.hints)
-            add_sentence("Think: " + hint + fmt::format("  (handout, step {})", step));
+        for (const std::string& hint : named.hints) think(hint, step);
+    }
+
+    void think(const std::string& question, int step) {
+        add_sentence("Think: " + question + fmt::format("  (handout, step {})", step));
     }
 
     std::size_t width_;

@@ -29,6 +29,17 @@ function namedMistake(diagnosis, step) {
         el("p", {class: "dim mono"}, listOf(diagnosis.mistakes).join(", ")));
 }
 
+/// For a case whose mistake has no name: what to think about.
+function questionAbout(smallest, step) {
+    const names = [...new Set(listOf(smallest.intermediates).map((tensor) => tensor.name))];
+    return el("p", {class: "hint"}, el("b", {}, "Think: "),
+        names.length > 0 ? `Print ${names.join(", ")} of your code for this case. ` +
+                "Which number is the first one that differs?"
+                         : "Work out this case on paper, one equation after the other. " +
+                "After which one does your code have another number?",
+        step > 0 && el("span", {class: "dim"}, ` (handout, step ${step})`));
+}
+
 function command(text) {
     return el("code", {class: "command"}, text);
 }
@@ -94,6 +105,8 @@ function checkBody(check, part, pictures) {
         check.diagnosis && namedMistake(check.diagnosis, part.step),
         (check.smallest || listOf(check.pictures).length > 0 || check.photograph) &&
             el("div", {class: "beside"}, check.smallest && drawn(() => smallestCase(check.smallest)), pictures),
+        check.smallest && !check.diagnosis && check.outcome === "wrong" &&
+            questionAbout(check.smallest, part.step),
         listOf(check.inputs).length > 0 && drawn(() => inputsOf(check)),
         check.speed && drawn(() => speedChart(check.speed)),
         listOf(check.growth).length > 0 &&
