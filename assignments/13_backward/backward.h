@@ -232,7 +232,7 @@ void decode_backward(TensorView<float, 3> dh, TensorView<float, 3> dy,
 
 /// Backward of the cross entropy. With p and q as there and n targets that count,
 ///   dlogits[b, i, v] = dloss (p[v] - q[v]) / n, or 0 where targets[b, i] = -1      [B, N, V]
-/// dloss [1], logits [B, N, V], targets [B, N], smoothing (default 0). Logits may be +-10000.
+/// dloss [1], logits [B, N, V], targets [B, N], smoothing (default 0), from 0 to 1. Logits may be +-10000.
 /// Throws std::invalid_argument where targets is outside -1 .. V - 1.
 /// Source: the derivative of log softmax; Szegedy et al. 2016, section 7, for smoothing.
 void cross_entropy_backward(TensorView<float, 3> dlogits, TensorView<const float, 1> dloss,

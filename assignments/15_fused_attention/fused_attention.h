@@ -57,7 +57,7 @@ void blocked_attention_backward(TensorView<float, 3> dQ, TensorView<float, 3> dK
 /// Attention within a sliding window: query i sees the keys i - W <= j <= i + W of its sequence, and, if
 /// causal (default false), only the keys i - W <= j <= i.
 ///   Y[i] = sum_j A[i, j] V[j], A = softmax of Q K^T / sqrt(D_q) over the keys that i sees      [B, N, D_v]
-/// Q, K [B, N, D_q], V [B, N, D_v], W >= 0. Time and memory grow like N W, not like N N. Scores may be +-1000.
+/// Q, K [B, N, D_q], V [B, N, D_v], W >= 1. Time and memory grow like N W, not like N N. Scores may be +-1000.
 /// Source: Beltagy, Peters & Cohan 2020, section 3.1.
 void sliding_window_attention(TensorView<float, 3> Y, TensorView<const float, 3> Q,
                               TensorView<const float, 3> K, TensorView<const float, 3> V, bool causal, int W);

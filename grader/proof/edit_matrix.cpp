@@ -1,8 +1,6 @@
 #include "grader/proof/edit_matrix.h"
 
 #include <algorithm>
-#include <cmath>
-#include <exception>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -21,6 +19,7 @@
 #include "grader/grading/questions.h"
 #include "grader/judge/in_process.h"
 #include "grader/judge/property.h"
+#include "grader/proof/asked_case.h"
 
 namespace attn::proof {
 namespace {
@@ -28,68 +27,6 @@ namespace {
 using edits::SystematicEdit;
 using rubric::PartRubric;
 using rubric::Rubric;
-
-/// A case whose plain loops take more iterations is not asked: thousands of edits would take hours. (Only the whole
-/// training of assignment 14 does.) An edit that it alone notices counts as a survivor.
-constexpr std::int64_t kMostSteps = std::int64_t{1} << 21;
-
-/// One case with its truth, asked of many edits.
-class AskedCase {
-  public:
-    explicit AskedCase(judge::Question question)
-        : question_(std::move(question)),
-          inputs_(question_.make_inputs()),
-          refused_(!question_.refusal().empty()),
-          call_(*question_.function, inputs_, ask::Precision::f32, kMostSteps) {
-        if (refused_ || is_too_long()) return;
-        truth_ = evaluate(*question_.function, inputs_, ask::Precision::f64);
-        question_.wanted.clear();
-        constexpr int kEvaluations = 8;
-        units_ = units_of(question_, inputs_, kEvaluations);
-    }
-
-    std::int64_t steps() const { return call_.steps(); }
-    bool is_too_long() const { return !refused_ && !call_.possible(); }
-    const std::string& name() const { return question_.name; }
-    std::string about() const { return question_.about(); }
-    std::size_t work() const {
-        return std::accumulate(inputs_.begin(), inputs_.end(), std::size_t{0},
-                               [](std::size_t sum, const Array& input) { return sum + input.count(); });
-    }
-    enum class Answer { right, wrong, none };
-    Answer ask(const edits::EditedFunctions& edited) {
-        const Arrays* const outputs = call_.outputs(edited.replacements());
-        // A refusal cannot be told from a crash here. So only numbers are wrong where a refusal is right.
-        if (refused_) return outputs == nullptr ? Answer::right : Answer::wrong;
-        if (outputs == nullptr) return Answer::none;
-        for (std::size_t k = 0; k < truth_.size(); ++k)
-            if (!judge::compare((*outputs)[k], truth_[k], units_[k], question_.allowed_yardsticks).ok)
-                return Answer::wrong;
-        return Answer::right;
-    }
-
-  private:
-    judge::Question question_;
-    Arrays inputs_, truth_;
-    bool refused_;
-    ask::EditedCall call_;
-    std::vector<double> units_;
-};
-
-/// Nothing if a recipe is not made for this function or these sizes, if the function refuses them, or if the truth
-/// is not finite.
-std::unique_ptr<AskedCase> asked_or_none(const judge::Question& question) {
-    try {
-        if (!question.refusal().empty()) return nullptr;
-        const Arrays truth = evaluate(*question.function, question.make_inputs(), ask::Precision::f64);
-        for (const Array& output : truth)
-            for (std::size_t k = 0; k < output.count(); ++k)
-                if (!std::isfinite(number_at(output, k))) return nullptr;
-        return std::make_unique<AskedCase>(question);
-    } catch (const std::exception&) {
-        return nullptr;
-    }
-}
 
 /// A student whose functions are the plain loops with edits.
 judge::CallFunction edited_student(const edits::EditedFunctions& edited) {

@@ -19,6 +19,7 @@
 #include "grader/proof/repeat_growth.h"
 #include "grader/proof/repeat_speed.h"
 #include "grader/proof/selfcheck.h"
+#include "grader/proof/short_loops.h"
 #include "grader/proof/soak.h"
 #include "grader/speed/growth_of_costs.h"
 
@@ -229,6 +230,31 @@ int print_edit_matrix(const Installation& installation, std::optional<int> assig
     return faults.empty() ? kAllPassed : kSomethingFailed;
 }
 
+/// Prints the loops over the first values of an axis that no public case notices.
+int print_short_loops(const Installation& installation, std::optional<int> assignment,
+                      const std::string& function, std::uint64_t seed, const Sample& sample,
+                      const Progress& progress) {
+    bool holds = true;
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {
+        if (assignment && *assignment != rubric.number) continue;
+        for (const rubric::PartRubric& part : rubric.parts) {
+            if (!function.empty() && part.function->name != function) continue;
+            progress("short loops of " + part.function->name);
+            const ShortLoops loops = short_loops_of(rubric, part, seed, sample);
+            progress("");
+            std::cout << fmt::format("{} {}: {} loops take the first values only, {} unnoticed\n",
+                                     rubric.number, part.function->name, loops.edits, loops.survivors.size());
+            for (const Survivor& each : loops.survivors) {
+                holds = holds && !each.is_hole();
+                std::cout << fmt::format("   {}: {}, {}: {}, {}\n", each.is_hole() ? "HOLE" : "no witness",
+                                         each.function, each.equation, each.said, each.witness);
+            }
+            std::cout << std::flush;
+        }
+    }
+    return holds ? kAllPassed : kSomethingFailed;
+}
+
 int selfcheck(const Words& words) {
     std::uint64_t seed = kPublicSeed;
     std::string function;
@@ -251,7 +277,11 @@ int selfcheck(const Words& words) {
         "edits",
         "instead, print how many systematic edits of the plain loops the rubrics' checks notice, and which "
         "survive; with --sample, of so many edits of each function")(
-        "function", po::value(&function), "with --edits: those of this function alone")(
+        "short-loops",
+        "instead, print the loops of the plain loops that no public case notices if they take the first 8, "
+        "16, 32 or "
+        "64 values only")("function", po::value(&function),
+                          "with --edits or --short-loops: those of this function alone")(
         "attacks", "instead, print the hostile submissions as a Markdown table")(
         "sample", po::value<std::size_t>(),
         "grade at most so many right solutions and so many slips of each assignment; ATTN_SAMPLE=TEXT in the "
@@ -286,6 +316,8 @@ int selfcheck(const Words& words) {
     }
     if (values->count("edits") != 0)
         return print_edit_matrix(installation, assignment, function, seed, sample, progress);
+    if (values->count("short-loops") != 0)
+        return print_short_loops(installation, assignment, function, seed, sample, progress);
     bool holds = true, any = false;
     for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {
         if (assignment && *assignment != rubric.number) continue;

@@ -13,6 +13,7 @@
 #include "grader/judge/kernel_mistakes.h"
 #include "grader/proof/harness.h"
 #include "grader/proof/proof_submissions.h"
+#include "grader/proof/short_loops.h"
 #include "grader/testing/kernel_submission.h"
 #include "grader/testing/sample.h"
 
@@ -35,15 +36,28 @@ struct Wrong : WrongKernel {
 };
 
 /// A few wrong kernels, or all of them in a run of all tests.
-std::vector<Wrong> selected_kernels() {
+template <class F>
+std::vector<Wrong> selected_kernels(std::size_t count, F wrong_kernels_of) {
     std::vector<Wrong> wrong;
     for (const rubric::Rubric& rubric : rubrics()) {
         if (!rubric.cuda) continue;
         const std::string right = data::read_file(kSources / "reference" / rubric.cuda->source);
-        for (WrongKernel& each : read_wrong_kernels(Installation().proof_of(rubric.module->name), right))
-            wrong.push_back({std::move(each), &rubric});
+        for (WrongKernel& each : wrong_kernels_of(rubric, right)) wrong.push_back({std::move(each), &rubric});
     }
-    return drawn(std::move(wrong), at_most(2));
+    return drawn(std::move(wrong), at_most(count));
+}
+
+std::vector<Wrong> listed_kernels() {
+    return selected_kernels(2, [](const rubric::Rubric& rubric, const std::string& right) {
+        return read_wrong_kernels(Installation().proof_of(rubric.module->name), right);
+    });
+}
+
+/// The largest length alone: a case that notices it notices the others, which leave out more.
+std::vector<Wrong> kernels_with_a_short_loop() {
+    return selected_kernels(1, [](const rubric::Rubric& rubric, const std::string& right) {
+        return short_kernels(rubric, right, kShortLengths.back());
+    });
 }
 
 /// Whether a check fails in the way that the finding requires.
@@ -56,7 +70,7 @@ bool fails_as_expected(const report::Check& check, const std::string& finding) {
            !check.message.empty() && check.message.find("@{") == std::string::npos;
 }
 
-BOOST_DATA_TEST_CASE(a_wrong_kernel_is_caught_and_named, boost::unit_test::data::make(selected_kernels()),
+BOOST_DATA_TEST_CASE(a_wrong_kernel_is_caught_and_named, boost::unit_test::data::make(listed_kernels()),
                      wrong) {
     const KernelSubmission submission(kSources / "reference");
     submission.folder.write(wrong.rubric->cuda->source, wrong.text);
@@ -73,6 +87,18 @@ BOOST_DATA_TEST_CASE(a_wrong_kernel_is_caught_and_named, boost::unit_test::data:
                    checks, [&](const auto* check) { return fails_as_expected(*check, wrong.finding); }),
                "expected " << wrong.finding << ", found\n"
                            << (outcomes.empty() ? "nothing" : outcomes));
+}
+
+BOOST_DATA_TEST_CASE(kernels_over_the_first_values_of_an_axis_lose_points,
+                     boost::unit_test::data::make(kernels_with_a_short_loop()), wrong) {
+    const KernelSubmission submission(kSources / "reference");
+    submission.folder.write(wrong.rubric->cuda->source, wrong.text);
+    const report::Report report = submission.grade(wrong.rubric->number, {wrong.function});
+    const auto checks = kernel_checks_of(part(report, wrong.function));
+    BOOST_REQUIRE(!checks.empty());
+    const auto lost = [](const report::Check* check) { return check->outcome != Outcome::passed; };
+    BOOST_TEST(std::ranges::any_of(checks, lost), "all " << checks.size() << " cases pass");
+    BOOST_TEST(!std::ranges::all_of(checks, lost), "the small cases have no more values than the loop takes");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -317,12 +317,17 @@ std::vector<Recipe> recipes() {
                            return V == 1 || k % V + 1 == V ? (V == 1 ? 1 : 0.75) : k % V + 2 == V ? 0.25 : 0;
                        }},
                       {"u", [](int k, double, int) { return k % 2 == 0 ? 0 : 0.625; }}});
+    // The exact sum of a row is above every u, but the sum of rounded probabilities may not be.
+    const auto nearly_1 =
+        with_changed({{"P", [](int k, double x, int V) { return V > 1 && k % V + 1 == V ? 0 : x; }},
+                      {"u", [](int, double, int) { return std::nextafter(1.0F, 0.0F); }}});
     return {{"normal", "normal numbers", {}, decided({1, 1, 1})},
             {"sampled", "normal numbers, for 3 kept tokens at temperature 0.8", {}, decided({3, 0.8, 1})},
             {"endless", "normal numbers, for a text without an end", {}, decided({1, 1, -1})},
             {"overflow", "logits near +-10000", {}, overflow},
             {"borders", "equal probabilities, with u on the borders between tokens", {}, borders},
             {"impossible", "probabilities of 0, and u at 0", {}, impossible},
+            {"nearly_1", "u just below 1, and a last token of probability 0", {}, nearly_1},
             {"nothing_counts",
              "targets of which none counts",
              {},
