@@ -235,7 +235,7 @@ std::string with_original_lines(std::string_view messages, const OriginalLines& 
         // A launch is rewritten into three expressions, so g++ reports its error three times, at columns that
         // the original does not have. Keep the first.
         const bool error = what.starts_with(": error: "), launch = written.find("<<<") != npos;
-        if (is_internal_message(what) ||
+        if (is_internal_message(what) || (launch && what.ends_with("required from here")) ||
             !printed.insert(place + (error && launch ? std::string() : what)).second)
             continue;
         result += place + what + "\n  " + std::to_string(at.line) + " | " + written + "\n";

@@ -47,9 +47,9 @@ std::map<std::string, std::vector<std::vector<std::string>>>& names() {
     return *instance;
 }
 
-/// "softmax" of "attn::softmax<float, 4>".
+/// "softmax" of "attn::softmax<float, 4>", and "cublasSgemm" of "cublasSgemm, called in a.cu:7".
 std::string plain_name(std::string kernel) {
-    kernel.resize(std::min(kernel.find('<'), kernel.size()));
+    kernel.resize(std::min({kernel.find('<'), kernel.find(", called in"), kernel.size()}));
     while (!kernel.empty() && (kernel.back() == ' ' || kernel.back() == ')')) kernel.pop_back();
     const std::size_t before = kernel.find_last_of(": (");
     return before == std::string::npos ? kernel : kernel.substr(before + 1);
