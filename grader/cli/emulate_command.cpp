@@ -2,6 +2,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,14 +19,16 @@ namespace attn::cli {
 namespace {
 
 constexpr const char* kEmulateUsage =
-    "usage: grader emulate FILE.cu [options] [-- ARGUMENTS ..]\n"
-    "Runs a CUDA program (a file with a main function) on this processor, without a GPU and without the "
-    "CUDA\n"
-    "toolkit. It checks the kernels while they run and reports errors with file and line: accesses outside\n"
+    "usage: grader emulate FILE.cu .. [options] [-- ARGUMENTS ..]\n"
+    "Runs a CUDA program (one or several files, one of them with a main function) on this processor, "
+    "without\n"
+    "a GPU and without the CUDA toolkit. It checks the kernels while they run and reports errors with file "
+    "and line: accesses outside\n"
     "of arrays, races, missing barriers, uninitialised memory, ..\n"
     "The program is not confined: it may do whatever you may do. Run only programs that you trust; `grader\n"
     "grade` confines kernels of others.\n"
     "  grader emulate my.cu\n"
+    "  grader emulate main.cu kernels.cu -I include     compiles several files and links them\n"
     "  grader emulate my.cu --seeds 20        runs threads and blocks in 20 different orders\n"
     "  grader emulate my.cu --seed 7 -- 64 8  uses the order of seed 7; the program's arguments are 64 8\n"
     "  grader emulate my.cu --fast            runs faster, but finds fewer errors\n"
@@ -137,6 +140,20 @@ int run_many(const EmulatedProgram& program, const std::string& name, RunOptions
     return findings.empty() && failures.empty() ? kAllPassed : kSomethingFailed;
 }
 
+/// The files that words name. `make emulate FILE="a.cu b.cu"` gives one word.
+std::vector<std::filesystem::path> files_of(const Words& words) {
+    std::vector<std::filesystem::path> files;
+    for (const std::string& word : words) {
+        if (std::filesystem::exists(word)) {
+            files.emplace_back(word);
+            continue;
+        }
+        std::istringstream parts(word);
+        for (std::string part; parts >> part;) files.emplace_back(part);
+    }
+    return files;
+}
+
 }  // namespace
 
 int emulate_command(const Words& all_words) {
@@ -157,8 +174,8 @@ int emulate_command(const Words& all_words) {
                                              "a folder with headers");
     const auto values = parse(words, kEmulateUsage, options, "file");
     if (!values) return kAllPassed;
-    const std::filesystem::path source =
-        arguments_of(*values, "file", 1, std::string("give one .cu file to run\n") + kEmulateUsage).front();
+    const auto files = files_of(values->count("file") != 0 ? (*values)["file"].as<Words>() : Words());
+    if (files.empty()) throw UsageError(std::string("give a .cu file to run\n") + kEmulateUsage);
     if (seeds < 1 || seeds > 10000) throw UsageError("--seeds: expected a number from 1 to 10000");
     if (!(run_options.limit_s > 0)) throw UsageError("--time-limit: expected a number of seconds above 0");
     const Installation installation;
@@ -166,12 +183,14 @@ int emulate_command(const Words& all_words) {
         throw UsageError(
             "the emulator of CUDA kernels runs on x86-64 only; on this processor use nvcc and a GPU");
 
-    const std::string name = source.filename().string();
+    std::vector<std::string> names;
+    for (const std::filesystem::path& file : files) names.push_back(file.filename().string());
+    const std::string name = fmt::format("{}", fmt::join(names, ", "));
     const bool fast = values->count("fast") != 0;
     const auto progress = progress_line();
     const auto compiled = [&] {
         const ProgressMessage shown(progress, "compiling " + name + " ..");
-        return EmulatedProgram(source, fast ? emulator::Mode::fast : emulator::Mode::check, folders,
+        return EmulatedProgram(files, fast ? emulator::Mode::fast : emulator::Mode::check, folders,
                                installation);
     };
     const EmulatedProgram program = compiled();

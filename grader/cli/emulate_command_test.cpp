@@ -150,34 +150,50 @@ BOOST_AUTO_TEST_CASE(messages_name_the_cause) {
     const data::TemporaryDirectory folder;
     const auto file =
         folder
-            .write("causes.cu",
-                   "#include <cstdlib>\n"
-                   "__global__ void all(float* x, int n) { x[blockIdx.x * blockDim.x + threadIdx.x] = n; }\n"
-                   "__global__ void one_more(float* x, int n) { const int i = threadIdx.x; if (i <= n) x[i] "
-                   "= 1; }\n"
-                   "__global__ void elsewhere(float* x, int n) { if (threadIdx.x == 9) x[5 * n] = 1; }\n"
-                   "__global__ void quads(float4* y, float* x) { if (threadIdx.x == 9) y[9] = "
-                   "*reinterpret_cast<float4*>(x + 36); }\n"
-                   "__global__ void lock(int* mutex, int* sum) { if (threadIdx.x != 0) return;\n"
-                   "  while (atomicCAS(mutex, 0, 1) != 0) {} *sum += 1; atomicExch(mutex, 0); }\n"
-                   "__global__ void shift(const float* x, float* y) { __shared__ float s[128];\n"
-                   "  for (int k = 0; k < 2; ++k) { s[threadIdx.x] = x[threadIdx.x] + k; __syncthreads();\n"
-                   "    y[threadIdx.x] = s[127 - threadIdx.x] + s[threadIdx.x ^ 1]; } }\n"
-                   "__global__ void fixed(int* y) { __shared__ int line[38]; line[threadIdx.x + 36] = 0; "
-                   "y[threadIdx.x] = line[36]; }\n"
-                   "int main(int, char** words) { const int which = std::atoi(words[1]);\n"
-                   "  float *x, *y, *none; cudaMalloc(&x, 160); cudaMalloc(&y, 512); cudaMemset(y, 0, 512);\n"
-                   "  if (which == 0) all<<<2, 32>>>(x, 40);\n"
-                   "  if (which == 1) one_more<<<1, 64>>>(x, 40);\n"
-                   "  if (which == 2) elsewhere<<<1, 64>>>(x, 40);\n"
-                   "  if (which == 3) quads<<<1, 32>>>(reinterpret_cast<float4*>(y), x);\n"
-                   "  if (which == 4) lock<<<4, 32>>>((int*)y, (int*)y + 8);\n"
-                   "  if (which == 5) shift<<<1, 128>>>(y, y + 0);\n"
-                   "  if (which == 6) fixed<<<1, 32>>>((int*)y);\n"
-                   "  if (which == 7) { cudaMalloc(&none, 400 << 20); all<<<1, 32>>>(none, 1); }\n"
-                   "  float host = 0; if (which == 8) cudaMemcpy(&host, x, 4, cudaMemcpyHostToDevice);\n"
-                   "  if (which == 9) all<<<1, dim3(40, 40)>>>(x, 1);\n"
-                   "  return cudaDeviceSynchronize(); }\n")
+            .write(
+                "causes.cu",
+                "#include <cstdlib>\n"
+                "__global__ void all(float* x, int n) { x[blockIdx.x * blockDim.x + threadIdx.x] = n; }\n"
+                "__global__ void one_more(float* x, int n) { const int i = threadIdx.x; if (i <= n) x[i] "
+                "= 1; }\n"
+                "__global__ void elsewhere(float* x, int n) { if (threadIdx.x == 9) x[5 * n] = 1; }\n"
+                "__global__ void quads(float4* y, float* x) { if (threadIdx.x == 9) y[9] = "
+                "*reinterpret_cast<float4*>(x + 36); }\n"
+                "__global__ void lock(int* mutex, int* sum) { if (threadIdx.x != 0) return;\n"
+                "  while (atomicCAS(mutex, 0, 1) != 0) {} *sum += 1; atomicExch(mutex, 0); }\n"
+                "__global__ void shift(const float* x, float* y) { __shared__ float s[128];\n"
+                "  for (int k = 0; k < 2; ++k) { s[threadIdx.x] = x[threadIdx.x] + k; __syncthreads();\n"
+                "    y[threadIdx.x] = s[127 - threadIdx.x] + s[threadIdx.x ^ 1]; } }\n"
+                "__global__ void fixed(int* y) { __shared__ int line[38]; line[threadIdx.x + 36] = 0; "
+                "y[threadIdx.x] = line[36]; }\n"
+                "__device__ unsigned arrived;\n"
+                "__global__ void last(float* part, float* out) { __shared__ unsigned before;\n"
+                "  part[blockIdx.x * 64 + threadIdx.x] = 1; __syncthreads();\n"
+                "  if (threadIdx.x == 0) before = atomicInc(&arrived, gridDim.x); __syncthreads();\n"
+                "  if (before != gridDim.x - 1) return; float s = 0;\n"
+                "  for (int b = 0; b < gridDim.x; ++b) s += part[b * 64 + threadIdx.x];\n"
+                "  out[threadIdx.x] = s; }\n"
+                "__global__ void far(const float* A, const float* B, float* C) { C[0] = A[11008] + B[0]; }\n"
+                "__global__ void before(const float* A, const float* B, float* C) {\n"
+                "  for (int i = 0; i > -500; i -= 100) C[0] = B[i]; }\n"
+                "int main(int, char** words) { const int which = std::atoi(words[1]);\n"
+                "  float *x, *y, *none; cudaMalloc(&x, 160); cudaMalloc(&y, 512); cudaMemset(y, 0, 512);\n"
+                "  if (which == 0) all<<<2, 32>>>(x, 40);\n"
+                "  if (which == 1) one_more<<<1, 64>>>(x, 40);\n"
+                "  if (which == 2) elsewhere<<<1, 64>>>(x, 40);\n"
+                "  if (which == 3) quads<<<1, 32>>>(reinterpret_cast<float4*>(y), x);\n"
+                "  if (which == 4) lock<<<4, 32>>>((int*)y, (int*)y + 8);\n"
+                "  if (which == 5) shift<<<1, 128>>>(y, y + 0);\n"
+                "  if (which == 6) fixed<<<1, 32>>>((int*)y);\n"
+                "  if (which == 7) { cudaMalloc(&none, 400 << 20); all<<<1, 32>>>(none, 1); }\n"
+                "  float host = 0; if (which == 8) cudaMemcpy(&host, x, 4, cudaMemcpyHostToDevice);\n"
+                "  if (which == 9) all<<<1, dim3(40, 40)>>>(x, 1);\n"
+                "  float *a, *b, *c; cudaMalloc(&a, 40000); cudaMalloc(&b, 40000); cudaMalloc(&c, 40000);\n"
+                "  cudaMemset(a, 0, 40000); cudaMemset(b, 0, 40000);\n"
+                "  if (which == 10) last<<<8, 64>>>(a, c);\n"
+                "  if (which == 11) far<<<1, 1>>>(a, b, c);\n"
+                "  if (which == 12) before<<<1, 1>>>(a, b, c);\n"
+                "  return cudaDeviceSynchronize(); }\n")
             .string();
     struct Cause {
         const char* number;
@@ -196,7 +212,10 @@ BOOST_AUTO_TEST_CASE(messages_name_the_cause) {
                  " failed: it asked for 419430400 bytes"},
                 "host"},
           Cause{"8", {"Should the direction be cudaMemcpyDeviceToHost"}, "no device memory"},
-          Cause{"9", {"requests 1600 threads a block; a block has at most 1024"}, "along z"}}) {
+          Cause{"9", {"requests 1600 threads a block; a block has at most 1024"}, "along z"},
+          Cause{"10", {"an atomic function orders blocks only with a __threadfence()"}, "blockIdx missing"},
+          Cause{"11", {"reads 4 bytes 4032 bytes past the end of A (40000 bytes"}, "negative"},
+          Cause{"12", {"before the start of B (40000 bytes"}, "past the end"}}) {
         const Run run = run_grader({"emulate", file, "--", number});
         BOOST_TEST(run.exit_code == 1);
         for (const std::string& part : parts)
@@ -221,6 +240,90 @@ BOOST_AUTO_TEST_CASE(headers_of_its_folder_of_the_course_and_of_include_folders_
               {"nothing found"});
 }
 
+BOOST_AUTO_TEST_CASE(a_program_may_have_several_files) {
+    const data::TemporaryDirectory folder;
+    for (const char* name : {"src", "src/kernels", "include"})
+        std::filesystem::create_directory(folder / name);
+    // Both files have a shared array of the same name and share a template with one.
+    folder.write(
+        "include/fill.cuh",
+        "#pragma once\nextern __constant__ int value;\nvoid fill(int* x, int n);\n"
+        "template <class T> __global__ void mirror(T* x) { __shared__ T s[32]; extern __shared__ T all[];\n"
+        "  all[threadIdx.x] = s[threadIdx.x] = x[threadIdx.x]; __syncthreads();\n"
+        "  x[threadIdx.x] = s[31 - threadIdx.x] + all[threadIdx.x] - x[threadIdx.x]; }\n"
+        "template <class T> void turn(T* x) { mirror<<<1, 32, 32 * sizeof(T)>>>(x); }\n");
+    const auto main =
+        folder.write("src/main.cu",
+                     "#include <fill.cuh>\n__constant__ int value = 5;\n"
+                     "int main() { int *x, h[33]; cudaMalloc(&x, sizeof h); fill(x, 33); turn(x);\n"
+                     "  cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost);\n"
+                     "  for (int i = 0; i < 32; ++i) if (h[i] != 5 + 31 - i) return 3;\n"
+                     "  printf(\"turned\\n\"); return 0; }\n");
+    const auto right = folder.write("src/kernels/fill.cu",
+                                    "#include \"fill.cuh\"\n__global__ void work(int* x, int n) {\n"
+                                    "  extern __shared__ int all[]; const int i = threadIdx.x; if (i < n)\n"
+                                    "  all[i] = x[i] = value + i; }\n"
+                                    "void fill(int* x, int n) { work<<<1, 64, 256>>>(x, n); int* y; "
+                                    "cudaMalloc(&y, 128); cudaMemset(y, 0, 128); turn(y); }\n");
+    const std::string include = (folder / "include").string();
+    check_run({"emulate", main.string(), right.string(), "-I", include}, 0,
+              {"turned", "nothing found in main.cu, fill.cu"});
+    check_run({"emulate", main.string() + " " + right.string(), "-I" + include}, 0, {"turned"});
+    const auto wrong = folder.write("src/kernels/wrong.cu",
+                                    "#include \"fill.cuh\"\n__global__ void work(int* x, int n) {\n\n"
+                                    "  x[threadIdx.x] = value + threadIdx.x; }\n"
+                                    "void fill(int* x, int n) { work<<<1, 64>>>(x, n); }\n");
+    check_run({"emulate", main.string(), wrong.string(), "-I", include}, 1, {"out_of_bounds: wrong.cu:4: "});
+    check_run({"emulate", right.string(), wrong.string(), "-I", include}, 2,
+              {"fill.cu, src/kernels/wrong.cu has no main"});
+    check_run({"emulate", main.string(), "-I", include}, 2, {"src/main.cu cannot be linked", "fill("});
+}
+
+BOOST_AUTO_TEST_CASE(a_finding_in_an_included_file_names_that_file) {
+    const data::TemporaryDirectory folder;
+    folder.write("kernel.cu", "// k\n__global__ void k(float* y) {\n\n    y[threadIdx.x] += 1;\n}\n");
+    const auto file = folder.write("main.cu",
+                                   "#include \"kernel.cu\"\nint main() { float* y; cudaMalloc(&y, 128);\n"
+                                   "  k<<<1, 32>>>(y); return cudaDeviceSynchronize(); }\n");
+    check_run({"emulate", file.string()}, 1, {"uninitialised_read: kernel.cu:4: ", "from main.cu:2"});
+}
+
+BOOST_AUTO_TEST_CASE(a_users_own_helpers_of_the_cuda_samples_come_first) {
+    const data::TemporaryDirectory folder;
+    std::filesystem::create_directory(folder / "inc");
+    folder.write("inc/helper_string.h", "inline int own() { return 0; }\n");
+    const auto file =
+        folder.write("a.cu", "#include <helper_string.h>\nint main() { return own(); }\n").string();
+    check_run({"emulate", file, "-I", (folder / "inc").string()}, 0, {"nothing found"});
+    const auto ours =
+        folder.write("b.cu",
+                     "#include <helper_string.h>\nint main() {\n"
+                     "  return sdkFindFilePath(\"no such\", \"\") == nullptr ? EXIT_WAIVED : 0; }\n");
+    check_run({"emulate", ours.string()}, 1, {"exit code 2"});
+}
+
+BOOST_AUTO_TEST_CASE(what_nvcc_defines_and_allows_is_there) {
+    const data::TemporaryDirectory folder;
+    const auto file =
+        folder
+            .write(
+                "small.cu",
+                "#ifndef __NVCC__\n#error no __NVCC__\n#endif\n#include <cuda_fp16.h>\n"
+                "#define RUN(call) do { call; printf(\"%s\\n\", #call); } while (0)\n"
+                "__global__ void k(float* y) {\n"
+                "  y[threadIdx.x] = __half2float(__float2half_rz(2049.9f)) + (INT_MAX == 2147483647); }\n"
+                "int main() {\n"
+                "  int n = 32; float h[n]; float* y; cudaMalloc(&y, n * sizeof(float));\n"
+                "  RUN((k<<<1, dim3(n, 1)>>>(y)));\n"
+                "  cudaMemcpy(h, y, n * sizeof(float), cudaMemcpyDeviceToHost); printf(\"%g\\n\", h[31]);\n"
+                "  cudaDeviceProp p; cudaGetDeviceProperties(&p, 0);\n"
+                "  int pools; cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, 0);\n"
+                "  printf(\"%d %d %d %d\\n\", p.ECCEnabled, p.memoryPoolsSupported, p.unifiedAddressing, "
+                "pools); }\n")
+            .string();
+    check_run({"emulate", file}, 0, {"(k<<<1, dim3(n, 1)>>>(y))\n", "2049\n", "0 1 1 1\n", "nothing found"});
+}
+
 BOOST_AUTO_TEST_CASE(a_program_that_cannot_be_emulated_is_refused) {
     const data::TemporaryDirectory folder;
     const auto refused = [&](const std::string& text, const std::vector<std::string>& parts) {
@@ -228,6 +331,15 @@ BOOST_AUTO_TEST_CASE(a_program_that_cannot_be_emulated_is_refused) {
     };
     refused("int main() {\n asm(\"\"); }\n", {"a.cu:2: inline PTX", "write it in C++"});
     refused("int main() {\n k<<<1, 2>>; }\n", {"a.cu:2: a launch"});
+    refused("void f() {}\nint main() {\n f<<<1, 2>>>(); }\n",
+            {"a.cu:3: a launch of a function of the host; declare it __global__"});
+    refused("__global__ void k(int n) {\n float a[n]; a[0] = 1; }\nint main() { k<<<1, 2>>>(3); }\n",
+            {"a.cu:2: error: variable length array 'a'"});
+    refused(
+        "__global__ void k(float* y) { __shared__ float a[7000], b[6000];\n"
+        "  a[threadIdx.x] = b[threadIdx.x] = 1; __syncthreads();\n"
+        "  y[0] = a[threadIdx.x] + b[threadIdx.x]; }\nint main() { k<<<1, 64>>>(nullptr); }\n",
+        {"k(float*) has 52000 bytes of __shared__ arrays", "at most 49152", "cudaFuncSetAttribute"});
     refused("int f() { return 1; }\n", {"a.cu has no main"});
     refused("int main() {\n  return y;\n}\n",
             {"a.cu does not compile", "a.cu:2: error: ", "2 |   return y;"});
@@ -235,8 +347,8 @@ BOOST_AUTO_TEST_CASE(a_program_that_cannot_be_emulated_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(invalid_arguments_are_refused_and_help_is_shown) {
-    check_run({"emulate"}, 2, {"give one .cu file to run"});
-    check_run({"emulate", "a.cu", "b.cu"}, 2, {"give one .cu file to run"});
+    check_run({"emulate"}, 2, {"give a .cu file to run"});
+    check_run({"emulate", kExample, "b.cu"}, 2, {"b.cu", "there is no such file"});
     check_run({"emulate", "no/such.cu"}, 2, {"no/such.cu", "there is no such file"});
     check_run({"emulate", "grader"}, 2, {"this is a directory"});
     check_run({"emulate", kExample, "--seeds", "0"}, 2, {"--seeds"});

@@ -1,15 +1,19 @@
 #include "grader/cli/emulated_program.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <fstream>
 #include <map>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -100,22 +104,55 @@ class Child {
     pid_t pid_ = -1;
 };
 
+struct LinkError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+fs::path normal(const fs::path& path) {
+    return fs::weakly_canonical(fs::absolute(path));
+}
+
+fs::path inside(const fs::path& root, const fs::path& path) {
+    return normal(path).lexically_relative(root);
+}
+
+/// The deepest folder that all files are in, and all folders of headers as well unless that is only /.
+fs::path folder_of_all(const std::vector<fs::path>& files, const std::vector<std::string>& include_folders) {
+    const auto holds = [](const fs::path& root, const fs::path& path) {
+        return std::mismatch(root.begin(), root.end(), path.begin(), path.end()).first == root.end();
+    };
+    const auto widened = [&](fs::path root, const fs::path& path) {
+        while (!holds(root, path)) root = root.parent_path();
+        return root;
+    };
+    fs::path root = normal(files.front()).parent_path();
+    for (const fs::path& file : files) root = widened(root, normal(file));
+    for (const std::string& folder : include_folders)
+        if (const fs::path wider = widened(root, normal(folder)); wider != wider.root_path()) root = wider;
+    return root;
+}
+
 }  // namespace
 
-EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
+EmulatedProgram::EmulatedProgram(const std::vector<fs::path>& files, emulator::Mode mode,
                                  const std::vector<std::string>& include_folders,
                                  const Installation& installation) {
     compile::require_compiler(installation);
-    data::require_file(source);
-    const fs::path here = fs::absolute(source).parent_path(), sources = folder_ / "source";
+    for (const fs::path& file : files) data::require_file(file);
+    const fs::path root = folder_of_all(files, include_folders), sources = folder_ / "source";
     fs::create_directory(sources);
-    const std::string name = source.filename().string();
-    std::vector<std::string> flags = emulator::compile_flags(mode, installation.emulator_headers.string());
-    // Headers that were not rewritten, such as those of a parent folder, are included from their own folder.
-    for (const std::string& word :
-         {std::string("-include"), std::string("attn_program.h"), "-iquote" + here.string()})
-        flags.push_back(word);
-    for (const std::string& folder : include_folders) flags.push_back("-I" + fs::absolute(folder).string());
+    std::vector<std::string> names,
+        flags = emulator::compile_flags(mode, installation.emulator_headers.string());
+    for (const fs::path& file : files) names.push_back(inside(root, file).string());
+    for (const char* word : {"-include", "attn_program.h"}) flags.emplace_back(word);
+    // A header that was rewritten comes before the one that it was made of. Headers that were not rewritten,
+    // such as those of a parent folder, are included from their own folder.
+    std::vector<fs::path> folders;
+    for (const std::string& folder : include_folders) {
+        folders.push_back(inside(root, folder));
+        flags.push_back("-I" + (sources / folders.back()).string());
+        flags.push_back("-I" + fs::absolute(folder).string());
+    }
     for (const std::string& flag : compile::include_flags(installation.assignments.string(), installation))
         flags.push_back(flag);
     if (!installation.cuda_headers.empty()) flags.push_back("-I" + installation.cuda_headers.string());
@@ -127,23 +164,38 @@ EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
         },
         ".."};
     try {
-        const auto originals = emulator::rewrite_files(here, {name}, sources);
-        auto compiled = emulator::compile(compiler, name, "program", flags);
-        emulator::show_original_lines(compiled, originals);
-        if (!compiled.ok) throw UsageError(name + " does not compile:\n" + compiled.messages);
-        warnings_ = compiled.messages;
-        std::vector<std::string> link = {compiled.object, "-o", "../program"};
-        for (const std::string& flag : emulator::program_flags(installation.emulator_library))
-            link.push_back(flag);
-        const emulator::RunResult linked = compiler.run(link);
-        if (!linked.ok && linked.output.find("undefined reference to `main'") != std::string::npos)
-            throw UsageError(name +
-                             " has no main: `grader emulate` runs a program; write an int main() that "
-                             "calls your functions (`grader grade` needs none)");
-        if (!linked.ok) throw UsageError(name + " cannot be linked:\n" + linked.output);
+        const auto originals = emulator::rewrite_files(root, names, sources, folders);
+        std::vector<std::string> objects;
+        for (const std::string& name : names) {
+            std::vector<std::string> its_flags = flags;
+            its_flags.push_back("-iquote" + (root / name).parent_path().string());
+            auto compiled =
+                emulator::compile(compiler, name, "program" + std::to_string(objects.size()), its_flags);
+            emulator::show_original_lines(compiled, originals);
+            if (!compiled.ok) throw UsageError(name + " does not compile:\n" + compiled.messages);
+            warnings_ += compiled.messages;
+            objects.push_back(compiled.object);
+        }
+        link(objects, compiler, installation);
     } catch (const emulator::Unsupported& refused) {
         throw UsageError(refused.what());
+    } catch (const LinkError& error) {
+        throw UsageError(fmt::format("{} {}", fmt::join(names, ", "), error.what()));
     }
+}
+
+void EmulatedProgram::link(const std::vector<std::string>& objects, const emulator::Compiler& compiler,
+                           const Installation& installation) const {
+    std::vector<std::string> words = objects;
+    words.insert(words.end(), {"-o", "../program"});
+    for (const std::string& flag : emulator::program_flags(installation.emulator_library))
+        words.push_back(flag);
+    const emulator::RunResult linked = compiler.run(words);
+    if (!linked.ok && linked.output.find("undefined reference to `main'") != std::string::npos)
+        throw LinkError(
+            "has no main: `grader emulate` runs a program; write an int main() that calls your "
+            "functions (`grader grade` needs none)");
+    if (!linked.ok) throw LinkError("cannot be linked:\n" + linked.output);
 }
 
 ProgramRun EmulatedProgram::run(const RunOptions& options) const {

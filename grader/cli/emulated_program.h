@@ -1,5 +1,5 @@
 #pragma once
-/// A CUDA program of one source file, compiled for the emulator and run as an ordinary program.
+/// A CUDA program of one or several source files, compiled for the emulator and run as an ordinary program.
 
 #include <cstdint>
 #include <filesystem>
@@ -39,8 +39,8 @@ struct RunOptions {
 class EmulatedProgram {
   public:
     /// Compiles the program. Throws UsageError if g++ reports an error or the program cannot be emulated, and
-    /// data::FileError if the source cannot be read.
-    EmulatedProgram(const std::filesystem::path& source, emulator::Mode mode,
+    /// data::FileError if a file cannot be read.
+    EmulatedProgram(const std::vector<std::filesystem::path>& files, emulator::Mode mode,
                     const std::vector<std::string>& include_folders, const Installation& installation);
 
     /// The warnings of g++.
@@ -53,6 +53,9 @@ class EmulatedProgram {
     static std::string frames_at(const std::string& module, const std::string& offset);
 
   private:
+    void link(const std::vector<std::string>& objects, const emulator::Compiler& compiler,
+              const Installation& installation) const;
+
     data::TemporaryDirectory folder_;
     std::string warnings_;
 };

@@ -49,10 +49,13 @@ std::map<int, std::string> shown_lines(std::string_view text);
 /// The lines at which g++ has something to say, by file.
 std::map<std::string, std::set<int>> lines_mentioned(std::string_view messages);
 
-/// Rewrites `sources`, and all files of the folder `from` that they include in quotes, directly or
-/// indirectly, and writes them to `to`, which may be the same folder. Throws Unsupported, data::FileError.
+/// Rewrites `sources`, and all files of the folder `from` that they include, directly or indirectly, and
+/// writes them to `to`, which may be the same folder. An include is searched as g++ does it: in quotes beside
+/// its file and in `from`, and both kinds in `include_folders`, which are relative to `from`. Throws
+/// Unsupported, data::FileError.
 OriginalLines rewrite_files(const std::filesystem::path& from, const std::vector<std::string>& sources,
-                            const std::filesystem::path& to);
+                            const std::filesystem::path& to,
+                            const std::vector<std::filesystem::path>& include_folders = {});
 
 /// Replaces a file of assembly by what place_shared_arrays() makes of it. A text that this or
 /// refuse_unwatched() refuses is a result, too, with the reason. `functions`: the file with the compiler's list

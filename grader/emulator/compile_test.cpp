@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(an_unsupported_construct_in_a_header_names_the_header) {
 BOOST_AUTO_TEST_CASE(unsupported_constructs_are_refused_only_where_the_preprocessor_keeps_them) {
     const TestFolder folder;
     const std::string text =
-        "#ifndef A_CU\n#define A_CU\n#ifdef USE_LIBRARY\n#include <cublas_v2.h>\n#endif\n"
+        "#ifndef A_CU\n#define A_CU\n#ifdef USE_LIBRARY\n#include <cudnn.h>\n#endif\n"
         "#define STOP asm volatile(\"trap;\")\n"
         "#if defined(USE_PTX) && __CUDA_ARCH__ >= 700\n__device__ void f() { asm volatile(\"bar.sync 0;\"); "
         "}\n"
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(unsupported_constructs_are_refused_only_where_the_preproces
         int line;
         const char* what;
     };
-    for (const Kept& kept : {Kept{"USE_LIBRARY", 5, "cuBLAS"}, Kept{"USE_PTX", 9, "inline PTX"},
+    for (const Kept& kept : {Kept{"USE_LIBRARY", 5, "cuDNN"}, Kept{"USE_PTX", 9, "inline PTX"},
                              Kept{"USE_MACRO", 11, "inline PTX"}}) {
         folder.write("a.cu", std::string("#define ") + kept.macro + "\n" + text);
         BOOST_CHECK_EXCEPTION(folder.compile("a.cu"), Unsupported, [&](const Unsupported& refused) {

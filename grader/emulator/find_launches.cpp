@@ -77,6 +77,15 @@ std::size_t word_before(std::string_view code, std::size_t k) {
     return k;
 }
 
+/// The beginning of the name that ends at `k`. In a macro ## may join its parts.
+std::size_t name_before(std::string_view code, std::size_t k) {
+    for (;;) {
+        const std::size_t begin = word_before(code, k), joint = before_space(code, begin);
+        if (begin == k || !code.substr(0, joint).ends_with("##")) return begin;
+        k = before_space(code, joint - 2);
+    }
+}
+
 /// Reads backwards from `end`, where a kernel's name ends, to the beginning of the name: names joined by :: .
 /// and ->, with template arguments, an expression in brackets, an index. npos where there is no name.
 std::size_t begin_of_kernel(const Code& code, std::size_t end) {
@@ -100,7 +109,7 @@ std::size_t begin_of_kernel(const Code& code, std::size_t end) {
             k = before;
             continue;
         }
-        k = word_before(code, word);
+        k = name_before(code, word);
         if (k == word || is_keyword(code.substr(k, word - k))) return npos;
         std::size_t joint = before_space(code, k);
         if (const std::size_t before = word_before(code, joint);
@@ -122,35 +131,34 @@ std::size_t begin_of_kernel(const Code& code, std::size_t end) {
     }
 }
 
-/// The bodies of functions that run on the device only.
-std::vector<Span> device_bodies(std::string_view code) {
-    std::vector<Span> bodies;
-    std::size_t done = 0;
-    for (std::size_t k = code.find("__"); k != npos; k = code.find("__", k)) {
-        const std::size_t end =
-            std::min(code.find_first_not_of("_abcdefghijklmnopqrstuvwxyz", k), code.size());
-        const std::string_view word = code.substr(k, end - k);
-        const std::size_t declaration = k;
-        k = end;
-        if ((word != "__global__" && word != "__device__") || declaration < done) continue;
-        // Skip the parameters to the body. A declaration that ends with ; has no body.
-        int depth = 0;
-        while (k < code.size() && (depth > 0 || (code[k] != ';' && code[k] != '{' && code[k] != '='))) {
-            depth += opens(code[k]) ? 1 : closes(code[k]) ? -1 : 0;
-            ++k;
+/// Whether a file defines a function of this name for the host, "void run(..) {", and declares no kernel of
+/// this name. Any other word before the name may be a macro for __global__.
+bool is_host_function(const Code& code, std::string_view name) {
+    bool defined = false;
+    int depth = 0;
+    for (std::size_t k = 0; k < code.size(); ++k) {
+        depth += code[k] == '{' ? 1 : code[k] == '}' ? -1 : 0;
+        if (!is_word(code[k]) || (k > 0 && is_word(code[k - 1]))) continue;
+        const std::size_t end = std::min(k + name.size(), code.size());
+        if (code.substr(k, end - k) != name || (end < code.size() && is_word(code[end]))) continue;
+        const std::size_t open = std::min(code.find_first_not_of(" \t\r\n", end), code.size() - 1);
+        if (code[open] != '(' || code.matching[open] == npos) continue;
+        const std::size_t head = code.find_last_of(";{}", k) + 1;  // npos + 1 is 0
+        std::string_view words = code.substr(head, k - head);
+        if (words.find("__global__") != npos) return false;
+        const std::size_t body = code.find_first_not_of(" \t\r\n", code.matching[open] + 1);
+        bool only_host = depth == 0 && body != npos && code[body] == '{';
+        bool is_void = false;
+        while (only_host && !words.empty()) {
+            const std::size_t length = std::min(words.find_first_of(" \t\r\n"), words.size());
+            const std::string_view word = words.substr(0, length);
+            is_void = is_void || word == "void";
+            only_host = word.empty() || word == "void" || word == "static" || word == "inline";
+            words.remove_prefix(std::min(length + 1, words.size()));
         }
-        if (k >= code.size() || code[k] != '{') continue;
-        // The declaration may say __host__ before the word as well.
-        const std::size_t begin = code.find_last_of(";{}", declaration) + 1;  // npos + 1 is 0
-        const std::size_t body = k;
-        for (; k < code.size(); ++k) {
-            depth += opens(code[k]) ? 1 : closes(code[k]) ? -1 : 0;
-            if (depth == 0) break;
-        }
-        done = k;
-        if (code.substr(begin, body - begin).find("__host__") == npos) bodies.push_back({body, k});
+        defined = defined || (only_host && is_void);
     }
-    return bodies;
+    return defined;
 }
 
 /// Finds the launches in one piece of code: either everything outside preprocessor lines, or one such line.
@@ -171,6 +179,10 @@ class LaunchFinder {
             const std::size_t kernel = begin_of_kernel(code_, open);
             if (kernel == npos || kernel < done) refuse(open, "no kernel name before <<<", kHowTo);
             const std::size_t close = end_of_settings(open), arguments = after_space(close + kClose.size());
+            if (const auto name = code_.substr(kernel, before_space(code_, open) - kernel);
+                std::all_of(name.begin(), name.end(), is_word) && is_host_function(code_, name))
+                refuse(open, "a launch of a function of the host",
+                       "declare it __global__, or call it without <<<>>>");
             if (arguments >= code_.size() || code_[arguments] != '(' || code_.matching[arguments] == npos)
                 refuse(open, "a launch without (arguments) after >>>", kHowTo);
             launches.push_back({{offset_ + kernel, offset_ + before_space(code_, open)},
@@ -233,6 +245,36 @@ class LaunchFinder {
 };
 
 }  // namespace
+
+std::vector<Span> device_bodies(std::string_view code) {
+    std::vector<Span> bodies;
+    std::size_t done = 0;
+    for (std::size_t k = code.find("__"); k != npos; k = code.find("__", k)) {
+        const std::size_t end =
+            std::min(code.find_first_not_of("_abcdefghijklmnopqrstuvwxyz", k), code.size());
+        const std::string_view word = code.substr(k, end - k);
+        const std::size_t declaration = k;
+        k = end;
+        if ((word != "__global__" && word != "__device__") || declaration < done) continue;
+        // Skip the parameters to the body. A declaration that ends with ; has no body.
+        int depth = 0;
+        while (k < code.size() && (depth > 0 || (code[k] != ';' && code[k] != '{' && code[k] != '='))) {
+            depth += opens(code[k]) ? 1 : closes(code[k]) ? -1 : 0;
+            ++k;
+        }
+        if (k >= code.size() || code[k] != '{') continue;
+        // The declaration may say __host__ before the word as well.
+        const std::size_t begin = code.find_last_of(";{}", declaration) + 1;  // npos + 1 is 0
+        const std::size_t body = k;
+        for (; k < code.size(); ++k) {
+            depth += opens(code[k]) ? 1 : closes(code[k]) ? -1 : 0;
+            if (depth == 0) break;
+        }
+        done = k;
+        if (code.substr(begin, body - begin).find("__host__") == npos) bodies.push_back({body, k});
+    }
+    return bodies;
+}
 
 std::vector<Launch> find_launches(std::string_view text, const MaskedSource& masked,
                                   const std::string& name) {

@@ -23,4 +23,7 @@ struct Launch {
 /// launch and for one inside a kernel.
 std::vector<Launch> find_launches(std::string_view text, const MaskedSource& masked, const std::string& name);
 
+/// The bodies of functions that run on the device only, from { to }.
+std::vector<Span> device_bodies(std::string_view code);
+
 }  // namespace attn::emulator

@@ -35,16 +35,70 @@ std::set<std::string> parameters_of(std::string_view directive) {
     return parameters;
 }
 
+constexpr const char* kRefuseVariableSizes =
+    R"(_Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wvla\""))";
+
 /// The text that replaces the kernel's name and <<<. Where the name alone determines the function, the kernel
 /// is passed as a function pointer. Otherwise (an overload, or a template whose arguments are deduced) it is
-/// wrapped in a lambda that calls it with the arguments. `attn_select` makes the `requires` expression depend
+/// wrapped in a lambda that calls it with the arguments. A function pointer has such a lambda, too, for a launch
+/// that leaves out default arguments. `attn_select` makes the `requires` expression depend
 /// on a template parameter, so that a name that does not compile there is no error.
 std::string opening(const std::string& kernel, const std::string& quoted) {
     return "::attn::emulator::prepare(" + quoted +
            ", __FILE__, __LINE__, [&](auto attn_select) { if constexpr (requires { attn_select.kernel(" +
            kernel + "); }) return attn_select.kernel(" + kernel +
-           "); else return [&](auto... attn_arguments) { (" + kernel +
+           ", [&](auto... attn_arguments) requires requires { (" + kernel + ")(attn_arguments...); } { (" +
+           kernel + ")(attn_arguments...); }); else return [&](auto... attn_arguments) { (" + kernel +
            ")(attn_arguments...); }; }(::attn::emulator::Select{}), ::attn::emulator::config(";
+}
+
+/// NAME of "#define NAME(a, b) ..", empty for any other directive.
+std::string_view defined_macro(std::string_view directive) {
+    constexpr std::string_view kDefine = "define";
+    std::size_t k = directive.find_first_not_of(" \t", 1);
+    if (k == npos || !directive.substr(k).starts_with(kDefine)) return {};
+    k = directive.find_first_not_of(" \t", k + kDefine.size());
+    std::size_t end = std::min(k, directive.size());
+    while (end < directive.size() && is_word(directive[end])) ++end;
+    return end < directive.size() && directive[end] == '(' ? directive.substr(k, end - k)
+                                                           : std::string_view();
+}
+
+/// The words before the brackets that a position lies in: the macros that a launch may be an argument of.
+std::set<std::string, std::less<>> called_around(std::string_view code, std::size_t k) {
+    std::set<std::string, std::less<>> names;
+    int depth = 0;
+    while (k > 0 && code[k - 1] != ';') {
+        const char c = code[--k];
+        depth += c == ')' ? 1 : c == '(' ? -1 : 0;
+        if (c != '(' || depth >= 0) continue;
+        depth = 0;
+        std::size_t end = k;
+        while (end > 0 && is_space(code[end - 1])) --end;
+        std::size_t begin = end;
+        while (begin > 0 && is_word(code[begin - 1])) --begin;
+        if (begin < end) names.emplace(code.substr(begin, end - begin));
+    }
+    return names;
+}
+
+/// Where a macro passes the text of its argument to a function (`report(#call)`), the text shall be that of the
+/// launch, and not of what it was rewritten to.
+void show_launches_as_written(std::string_view text, Span span, std::vector<Insertion>& insertions) {
+    const std::string_view line = text.substr(span.begin, span.end - span.begin);
+    constexpr std::string_view kSpace = " \t\r\n\\";
+    for (std::size_t k = line.find('#', 1); k != npos; k = line.find('#', k + 1)) {
+        std::size_t end = k + 1;
+        while (end < line.size() && is_word(line[end])) ++end;
+        const std::size_t before = line.find_last_not_of(kSpace, k - 1),
+                          after = line.find_first_not_of(kSpace, end);
+        if (end == k + 1 || before == npos || after == npos) continue;
+        const bool is_argument =
+            (line[before] == ',' || line[before] == '(') && (line[after] == ',' || line[after] == ')');
+        if (!is_argument) continue;
+        insertions.push_back({span.begin + k, "::attn::emulator::as_written("});
+        insertions.push_back({span.begin + end, ")"});
+    }
 }
 
 std::size_t skip_space(std::string_view code, std::size_t k) {
@@ -92,7 +146,24 @@ std::string names_of(std::string_view parameters) {
 
 std::string rewrite(std::string_view text, const std::string& name) {
     const MaskedSource without = mask_non_code(text);
-    const std::vector<Insertion> insertions = refuse_unsupported(text, without, name);
+    std::vector<Insertion> insertions = refuse_unsupported(text, without, name);
+    for (const Span body : device_bodies(without.code)) {
+        // nvcc accepts an array of variable size in functions of the host only.
+        // No directive may stand inside an expression, which a lambda's body may belong to.
+        const std::size_t after = skip_space(without.code, body.end + 1);
+        if (after >= text.size() || std::string_view(",);(").find(without.code[after]) != npos) continue;
+        insertions.push_back({body.begin + 1, kRefuseVariableSizes});
+        insertions.push_back({body.end + 1, R"(_Pragma("GCC diagnostic pop"))"});
+    }
+    const std::vector<Launch> launches = find_launches(text, without, name);
+    std::set<std::string, std::less<>> around;
+    for (const Launch& launch : launches)
+        if (!launch.in_directive()) around.merge(called_around(without.code, launch.kernel.begin));
+    for (const Span span : without.directive_spans)
+        if (around.contains(defined_macro(text.substr(span.begin, span.end - span.begin))))
+            show_launches_as_written(text, span, insertions);
+    std::stable_sort(insertions.begin(), insertions.end(),
+                     [](const Insertion& a, const Insertion& b) { return a.position < b.position; });
     std::string result;
     std::size_t done = 0, directive = npos;
     std::set<std::string> parameters;  // of the macro at `directive`
@@ -108,7 +179,7 @@ std::string rewrite(std::string_view text, const std::string& name) {
         result += text.substr(done, end - done);
         done = end;
     };
-    for (const Launch& launch : find_launches(text, without, name)) {
+    for (const Launch& launch : launches) {
         const auto [begin, end] = launch.kernel;
         const std::string_view code = launch.in_directive() ? without.directives : without.code;
         const std::string kernel = on_one_line(code.substr(begin, end - begin));
@@ -118,7 +189,9 @@ std::string rewrite(std::string_view text, const std::string& name) {
             if (directive != npos) parameters = parameters_of(code.substr(directive, begin - directive));
         }
         // The name of a kernel that is a parameter is known only where the macro is used.
-        const std::string quoted = parameters.contains(kernel) ? "#" + kernel : '"' + kernel + '"';
+        const std::string quoted = kernel.find("##") != npos     ? "ATTN_EMULATOR_TEXT(" + kernel + ")"
+                                   : parameters.contains(kernel) ? "#" + kernel
+                                                                 : '"' + kernel + '"';
         append_until(begin);
         result += opening(kernel, quoted);
         // The name was put on one line, so repeat the line breaks that were in it or after it.

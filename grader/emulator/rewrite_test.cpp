@@ -122,6 +122,35 @@ BOOST_AUTO_TEST_CASE(a_launch_in_a_macro_has_the_name_that_the_macro_is_given) {
                " #  define L() \"k\"|\\\n1, 32))(x)\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_launch_in_a_macro_may_paste_the_name) {
+    BOOST_TEST(rewritten("#define L(t) f_ ## t##_kernel<<<1, 2>>>(x)\n") ==
+               "#define L(t) ATTN_EMULATOR_TEXT(f_ ## t##_kernel)|1, 2))(x)\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_macro_shows_its_argument_as_it_was_written_if_that_is_a_launch) {
+    const std::string macro = "#define TIME(call) do { call; report(1, #call); } while (0)\n";
+    const std::string shown =
+        "#define TIME(call) do { call; report(1, ::attn::emulator::as_written(#call)); } while (0)\n";
+    BOOST_TEST(rewritten(macro + "TIME((k<<<1, 2>>>(x)));") == shown + "TIME((\"k\"|1, 2))(x)));");
+    BOOST_TEST(rewritten(macro + "TIME(f(x)); k<<<1, 2>>>(x);") == macro + "TIME(f(x)); \"k\"|1, 2))(x);");
+    const std::string joined = "#define TIME(call) report(\"a\" #call \"b\")\n";
+    BOOST_TEST(rewritten(joined + "TIME((k<<<1, 2>>>(x)));") == joined + "TIME((\"k\"|1, 2))(x)));");
+}
+
+BOOST_AUTO_TEST_CASE(a_launch_of_a_function_of_the_host_is_refused) {
+    const std::string launch = "int main() {\n run<<<1, 2>>>(x); }\n";
+    for (const char* host : {"void run(int* x) {}\n", "static inline void run(int* x)\n{\n}\n"}) {
+        const auto refused = refusal(host + launch);
+        BOOST_TEST_REQUIRE(refused.has_value(), host);
+        BOOST_TEST(refused->construct == "a launch of a function of the host");
+    }
+    for (const char* kernel :
+         {"__global__ void run(int* x) {}\n", "__global__ void run(int* x);\nvoid run(int x) {}\n",
+          "KERNEL void run(int* x) {}\n", "struct S { void run(int* x) {} };\n", "void run(int* x);\n",
+          "template <class T> __global__ void run(T* x) {}\n", "int a() { run(x); }\n"})
+        BOOST_TEST(!refusal(kernel + launch).has_value(), kernel);
+}
+
 BOOST_AUTO_TEST_CASE(an_incomplete_launch_is_refused_with_its_line) {
     for (const char* text : {"k<<<",
                              "k<<<1, 2",
@@ -159,9 +188,9 @@ BOOST_DATA_TEST_CASE(
                                   "nvcuda::wmma::fragment<int> f;",
                                   "mma_sync(a, b);",
                                   "#include <mma.h>",
-                                  "#include <cublas_v2.h>",
-                                  "cublasSgemm(h);",
-                                  "cublasHandle_t h;",
+                                  "#include <cublasLt.h>",
+                                  "cublasGemmEx(h);",
+                                  "cublasLtHandle_t h;",
                                   "#include <thrust/sort.h>",
                                   "thrust::sort(a, b);",
                                   "cub::BlockReduce<float, 4> r;",

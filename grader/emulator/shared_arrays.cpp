@@ -3,16 +3,21 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <set>
 #include <stdexcept>
+
+#include <cxxabi.h>
 
 #include "grader/emulator/masked_source.h"
 
 namespace attn::emulator {
 namespace {
 
-constexpr int kVectorAlignment = 16;  // of a float4
+constexpr int kVectorAlignment = 16;           // of a float4
+constexpr std::size_t kMostStatic = 48 << 10;  // bytes of a kernel's shared arrays
 
 bool is_symbol(char c) {
     return is_word(c) || c == '.';
@@ -88,6 +93,13 @@ int flags_of(std::string_view symbol) {
     return symbol.starts_with("_ZGV") || symbol == "__tls_guard" ? kGuard : 0;
 }
 
+std::string demangled(const std::string& name) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> whole(
+        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+    return whole != nullptr ? whole.get() : name;
+}
+
 class AssemblyPass {
   public:
     void take(std::string_view line) {
@@ -108,6 +120,7 @@ class AssemblyPass {
 
     std::string finish() {
         if (in_object_) close_object();
+        refuse_too_much_shared();
         for (const std::string& name : defined_) uses_.erase(name);
         std::erase_if(uses_, is_standard_library);
         if (defined_.empty() && uses_.empty()) return std::move(result_);
@@ -129,6 +142,23 @@ class AssemblyPass {
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
         if (error == std::errc() && end == text.data() + text.size())
             sizes_[std::string(operand_of(line))] = size;
+    }
+
+    /// The shared arrays of a function are _ZZ, its name, E, and their own. nvcc refuses more of them.
+    void refuse_too_much_shared() const {
+        std::map<std::string, std::size_t> functions;
+        for (const std::string& name : defined_) {
+            const auto size = sizes_.find(name);
+            if (!name.starts_with("_ZZ") || size == sizes_.end()) continue;
+            const std::string whole = demangled(name);
+            const std::string function = whole.substr(0, whole.rfind("::"));
+            if ((functions[function] += size->second) > kMostStatic)
+                throw std::runtime_error(
+                    "error: " + function + " has " + std::to_string(functions[function]) +
+                    " bytes of __shared__ arrays of fixed sizes, and at most " + std::to_string(kMostStatic) +
+                    " are allowed; take smaller arrays, or `extern __shared__` and "
+                    "cudaFuncSetAttribute");
+        }
     }
 
     void add_dynamic_area() {

@@ -19,7 +19,7 @@ constexpr const char* kNoAsync = "copy in a loop over the block's threads and wa
 constexpr const char* kGrid = "a barrier of all blocks or of a cluster, which the emulator does not have";
 constexpr const char* kNoGrid =
     "end the kernel there and launch a second one; launches run one after the other";
-constexpr const char* kCublas = "cuBLAS, a library that the emulator does not have";
+constexpr const char* kCublas = "a part of cuBLAS that the emulator does not have";
 constexpr const char* kCudnn = "cuDNN, a library that the emulator does not have";
 constexpr const char* kCusparse = "cuSPARSE, a library that the emulator does not have";
 constexpr const char* kCufft = "cuFFT, a library that the emulator does not have";
@@ -67,7 +67,9 @@ constexpr Construct kNames[] = {
     {"this_cluster", Match::word, kGrid, kNoGrid},
     {"__cluster_dims__", Match::word, kGrid, kNoGrid},
     {"cudaLaunchCooperativeKernel", Match::prefix, kGrid, kNoGrid},
-    {"cublas", Match::prefix, kCublas, kNoLibrary},
+    {"cublasLt", Match::prefix, kCublas, kNoLibrary},
+    {"cublasXt", Match::prefix, kCublas, kNoLibrary},
+    {"cublasGemmEx", Match::word, kCublas, kNoLibrary},
     {"cudnn", Match::prefix, kCudnn, kNoLibrary},
     {"thrust", Match::scope, kThrust, kNoLibrary},
     {"cub", Match::scope, kCub, kNoLibrary},
@@ -86,7 +88,8 @@ constexpr Construct kHeaders[] = {
     {"cooperative_groups/memcpy_async", Match::prefix, kAsync, kNoAsync},
     {"cuda/pipeline", Match::prefix, kAsync, kNoAsync},
     {"cuda/", Match::prefix, kLibcu, kNoLibcu},
-    {"cublas", Match::prefix, kCublas, kNoLibrary},
+    {"cublasLt", Match::prefix, kCublas, kNoLibrary},
+    {"cublasXt", Match::prefix, kCublas, kNoLibrary},
     {"cudnn", Match::prefix, kCudnn, kNoLibrary},
     {"cusparse", Match::prefix, kCusparse, kNoLibrary},
     {"cufft", Match::prefix, kCufft, kNoLibrary},

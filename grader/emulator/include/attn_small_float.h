@@ -35,6 +35,14 @@ inline double multiply_add_to_odd(double a, double b, double c) {
     return bits_as<double>((lost > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 
+/// The value without the bits for which a format has no room.
+template <class T>
+inline T towards_zero(float value) {
+    const T nearest(value);
+    const bool away = std::fabs(nearest.wide()) > std::fabs(value);
+    return away ? T::from_bits(static_cast<std::uint16_t>(nearest.bits() - 1)) : nearest;
+}
+
 /// A number with one sign bit, `kExponentBits` and `kFractionBits`. It starts uninitialised, so that arrays
 /// of it in shared memory need no constructor.
 template <int kExponentBits, int kFractionBits>

@@ -10,6 +10,7 @@
 // A `.cu` file tests __CUDACC__ to see whether the compiler accepts kernels.
 #if !defined(__CUDACC__)
 #define __CUDACC__ 1
+#define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 #endif

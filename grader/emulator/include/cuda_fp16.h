@@ -15,6 +15,9 @@ inline __half __float2half(float value) {
 inline __half __float2half_rn(float value) {
     return value;
 }
+inline __half __float2half_rz(float value) {
+    return attn::emulator::towards_zero<__half>(value);
+}
 inline __half __double2half(double value) {
     return value;
 }

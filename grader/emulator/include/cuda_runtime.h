@@ -8,6 +8,7 @@
 // clang-format on
 
 #include <assert.h>
+#include <limits.h>
 // Since C++20 math.h puts std::lerp into the global namespace. nvcc compiles as C++17, where a program may
 // have a lerp of its own there.
 #define lerp attn_emulator_lerp

@@ -13,6 +13,9 @@
 
 #pragma GCC visibility push(default)
 
+/// The name of a kernel that a macro puts together.
+#define ATTN_EMULATOR_TEXT(...) #__VA_ARGS__
+
 namespace attn::emulator {
 
 /// The four values between <<< and >>>.
@@ -91,6 +94,9 @@ cudaError_t enqueue_call(const char* name, const char* file, int line, Kernel ke
 
 }  // namespace detail
 
+/// A text that a macro has made of its argument, with launches as the program has them.
+const char* as_written(const char* text);
+
 /// The names of a kernel's parameters, "x,y,n".
 void name_parameters(const char* kernel, const char* names);
 
@@ -110,17 +116,26 @@ void launch(const char* name, const char* file, int line, F kernel, const Config
     detail::enqueue_call<A...>(name, file, line, kernel, nullptr, config, arguments...);
 }
 
+/// A kernel, and a function that calls it and may leave out default arguments.
+template <class Call, class... P>
+struct OneKernel {
+    void (*kernel)(P...);
+    Call call;
+};
+
 /// Accepts a name that denotes exactly one kernel.
 struct Select {
     template <class... P>
-    auto kernel(void (*which)(P...)) const {
-        return which;
+    void kernel(void (*which)(P...)) const;
+    template <class Call, class... P>
+    OneKernel<Call, P...> kernel(void (*which)(P...), Call call) const {
+        return {which, call};
     }
 };
 
 /// A launch that still needs its arguments. This general form is for kernels that the arguments select:
 /// templates and overloads.
-template <class Kernel, class Config>
+template <class Kernel, class Config, class Call = void>
 struct Prepared {
     const char *name, *file;
     int line;
@@ -133,21 +148,46 @@ struct Prepared {
     }
 };
 
-template <class Config, class... P>
-struct Prepared<void (*)(P...), Config> {
+/// Whether `Call` may be called with fewer arguments than there are parameters: those of these indices.
+template <class Call, class Parameters, class Indices>
+struct AcceptsFirst : std::false_type {};
+template <class Call, class Parameters, std::size_t... I>
+requires(sizeof...(I) <
+         std::tuple_size_v<Parameters>) struct AcceptsFirst<Call, Parameters, std::index_sequence<I...>>
+    : std::is_invocable<Call, std::tuple_element_t<I, Parameters>...> {
+};
+
+template <class Config, class Call, class... P>
+struct Prepared<void (*)(P...), Config, Call> {
     const char *name, *file;
     int line;
-    void (*kernel)(P...);
+    OneKernel<Call, P...> one;
     Config config;
 
     void operator()(P... arguments) const {
-        launch(name, file, line, kernel, config, std::forward<P>(arguments)...);
+        launch(name, file, line, one.kernel, config, std::forward<P>(arguments)...);
+    }
+    /// The last parameters have default arguments.
+    template <class... A>
+    requires(AcceptsFirst<Call, std::tuple<P...>, std::index_sequence_for<A...>>::value) void operator()(
+        A&&... arguments) const {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            detail::enqueue_call<std::tuple_element_t<I, std::tuple<P...>>...>(
+                name, file, line, one.call, reinterpret_cast<const void*>(one.kernel), config,
+                std::forward<A>(arguments)...);
+        }
+        (std::index_sequence_for<A...>{});
     }
 };
 
 template <class Kernel, class Config>
 Prepared<Kernel, Config> prepare(const char* name, const char* file, int line, Kernel kernel, Config config) {
     return {name, file, line, kernel, config};
+}
+template <class Config, class Call, class... P>
+Prepared<void (*)(P...), Config, Call> prepare(const char* name, const char* file, int line,
+                                               OneKernel<Call, P...> one, Config config) {
+    return {name, file, line, one, config};
 }
 
 }  // namespace attn::emulator

@@ -1,5 +1,7 @@
 #include "access_findings.h"
 
+#include <algorithm>
+
 #include "device_state.h"
 #include "findings.h"
 #include "heap.h"
@@ -44,6 +46,35 @@ std::string bounds_hint(const Allocation& allocation, std::uintptr_t address, st
                   : ": a bounds check (if (i < n)) is missing.");
 }
 
+/// Whether this place in the code was the latest to access one of the first or the last elements of an
+/// allocation.
+bool has_used(std::uintptr_t pc, const Allocation& allocation) {
+    constexpr std::size_t kCells = 1 << 18;
+    const std::size_t all = allocation.cells == nullptr ? 0 : allocation.size / 4;
+    const auto used = [&](const Cell& cell) {
+        const auto here = [pc](const Stamp& stamp) {
+            return stamp.interval != 0 && stamp.pc == static_cast<std::uint32_t>(pc);
+        };
+        return here(cell.writer) || here(cell.readers[0]) || here(cell.readers[1]);
+    };
+    const Cell* const cells = allocation.cells;
+    return std::any_of(cells, cells + std::min(all, kCells), used) ||
+           std::any_of(cells + (all - std::min(all, kCells)), cells + all, used);
+}
+
+/// The allocation that a wrong access was meant for, of the two that it lies between: the one that the same
+/// place in the code has used before. If that does not decide, a short way before the start of one is a negative
+/// index, and all else is past the end.
+const Allocation* meant_allocation(std::uintptr_t address, std::uintptr_t pc) {
+    constexpr std::size_t kShortWay = 256;
+    const Allocation* const near = allocation_near(address);
+    const Allocation* const before = allocation_before(address);
+    if (near == nullptr || before == nullptr || address >= near->start) return near;
+    const bool used_near = has_used(pc, *near), used_before = has_used(pc, *before);
+    if (used_near != used_before) return used_near ? near : before;
+    return near->start - address <= kShortWay ? near : before;
+}
+
 struct PendingIndex {
     bool waiting = false;
     std::uintptr_t pc = 0;
@@ -73,7 +104,7 @@ void end_launch(const std::string& kind, const std::string& key, const std::stri
 void report_wild_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {
     const std::string what = place_of(pc) + ": " + running_thread_name() + " " + does(access) + " " +
                              (size == 0 ? "memory " : count(size, "byte") + " ");
-    const Allocation* near = in_heap(address) ? allocation_near(address) : nullptr;
+    const Allocation* near = in_heap(address) ? meant_allocation(address, pc) : nullptr;
     if (near != nullptr) {
         const bool inside = address - near->start < near->size;
         const std::string memory = allocation_name(*near);

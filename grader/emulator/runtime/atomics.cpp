@@ -71,7 +71,9 @@ std::uint64_t atomic_update(void* address, Atomic what, Number type, std::uint64
         if (device.checked) {
             const auto at = reinterpret_cast<std::uintptr_t>(address);
             order_by_atomic(at);
-            if (what == Atomic::kCompare) excuse_own_reads(at, size_of(type));
+            // `if (x > *largest) atomicMax(largest, x)` may read an old number, too.
+            if (what == Atomic::kCompare || what == Atomic::kMaximum || what == Atomic::kMinimum)
+                excuse_own_reads(at, size_of(type));
             check_access(at, size_of(type), Access::kAtomic, pc, true);
             device.thread->last_atomic = at;
         }

@@ -10,6 +10,7 @@
 #include "device_state.h"
 #include "findings.h"
 #include "heap.h"
+#include "modules.h"
 #include "ordering.h"
 #include "scheduler.h"
 #include "shadow.h"
@@ -22,16 +23,23 @@ std::uintptr_t number(const void* pointer) {
     return reinterpret_cast<std::uintptr_t>(pointer);
 }
 
+/// Whether an address is that of a __device__ variable of the running kernel's module.
+bool is_variable(std::uintptr_t address) {
+    const Module* const module = device.launch.module;
+    return module != nullptr && address - module->data < module->data_size;
+}
+
 /// Blocks may communicate through volatile memory without atomics, so in global memory a volatile access
 /// counts as an atomic. A thread that reads one repeatedly waits for another thread, which must get its turn.
 void volatile_access(void* pointer, std::size_t size, Access access, std::uintptr_t pc) {
     const std::uintptr_t address = number(pointer);
+    const bool global = in_heap(address) || is_variable(address);
     if (device.thread != nullptr) {
         if (device.has_pending_checks) run_pending_checks(pc, address);
         if (access == Access::kRead) yield_occasionally();
-        if (in_heap(address)) order_by_atomic(address);
+        if (global) order_by_atomic(address);
     }
-    check_access(address, size, access, pc, true, in_heap(address));
+    check_access(address, size, access, pc, true, global);
 }
 
 /// True if a launch, or a barrier of this block, has ordered the accesses of that interval.
@@ -134,7 +142,8 @@ void out_of_bounds(const OutOfBounds& data, std::uintptr_t index, std::uintptr_t
 }
 
 void type_mismatch(const TypeMismatch& data, std::uintptr_t address, std::uintptr_t pc) {
-    if (device.thread == nullptr || address == 0) return;
+    // A local array of half that is read as half2 has a good address on a GPU. Here any address will do.
+    if (device.thread == nullptr || address == 0 || address - device.thread->stack < kStackSize) return;
     constexpr unsigned char kStore = 1;
     report_misaligned(address, std::size_t{1} << data.alignment,
                       data.kind == kStore ? Access::kWrite : Access::kRead, pc);
@@ -239,8 +248,13 @@ extern "C" {
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
-void __tsan_vptr_update(void**, void*) {}
-void __tsan_vptr_read(void**) {}
+// The pointer to an object's virtual functions is written by its constructor and read by each call of one.
+void __tsan_vptr_update(void** p, void*) {
+    access<sizeof *p, Access::kWrite>(p, ATTN_EMULATOR_PC, true);
+}
+void __tsan_vptr_read(void** p) {
+    access<sizeof *p, Access::kRead>(p, ATTN_EMULATOR_PC, true);
+}
 
 ATTN_EMULATOR_ACCESS(1)
 ATTN_EMULATOR_ACCESS(2)

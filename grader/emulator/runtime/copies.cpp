@@ -1,5 +1,6 @@
 #include "copies.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -69,6 +70,34 @@ cudaError_t check(const Copy& copy) {
     return source_good ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/// Reports a copy to the host of elements that nothing has written. Graded outputs are judged by their numbers.
+void check_written(const Copy& copy, std::uintptr_t from) {
+    const Allocation* const source = allocation_of(from);
+    const auto is_of_launch = [](const Finding& finding) {
+        return finding.kind == "bad_launch" || finding.kind == "shared_memory_too_small";
+    };
+    if (source == nullptr || source->cells == nullptr || source->host != HostAccess::none || is_graded() ||
+        std::any_of(findings().begin(), findings().end(), is_of_launch))
+        return;
+    // Where no kernel has told the type, 16 bytes are more than the padding in a struct.
+    const std::size_t element = source->element != 0 ? source->element : 16, offset = from - source->start;
+    const std::size_t size = std::min(copy.width, source->size - offset);
+    const Unwritten found = unwritten_elements(source->cells, offset, size, element);
+    if (found.count == 0) return;
+    const bool typed = source->element != 0 && offset % element == 0;
+    const std::size_t unit = typed ? 1 : element, start = typed ? offset / element : offset;
+    const std::size_t first = start + found.first * unit, last = start + (found.last + 1) * unit - 1;
+    note("uninitialised_read", place_name(copy.place),
+         name_of(copy) + " copies " + (typed ? "element" : "byte") +
+             (first == last ? " " + std::to_string(first)
+                            : "s " + std::to_string(first) + " to " + std::to_string(last)) +
+             " of " + allocation_name(*source) +
+             (found.last - found.first + 1 < found.count ? ", and others," : "") +
+             " to the host, but nothing has written there. Memory from cudaMalloc holds NaN here, and any "
+             "value "
+             "on a GPU. Are there enough threads and blocks, and do they reach each element?");
+}
+
 void perform(const Copy& copy) {
     for (const auto& [role, pointer] :
          {std::pair<const char*, const void*>{"source", copy.source}, {"destination", copy.destination}})
@@ -86,6 +115,7 @@ void perform(const Copy& copy) {
         std::memmove(to_row, from_row, copy.width);
         check_operation_access(name_of(copy), reinterpret_cast<std::uintptr_t>(from_row), copy.width, false);
         check_operation_access(name_of(copy), reinterpret_cast<std::uintptr_t>(to_row), copy.width, true);
+        if (!on_device(to_row)) check_written(copy, reinterpret_cast<std::uintptr_t>(from_row));
         Allocation* const target =
             on_device(to_row) ? allocation_of(reinterpret_cast<std::uintptr_t>(to_row)) : nullptr;
         if (target == nullptr) continue;

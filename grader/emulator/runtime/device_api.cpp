@@ -1,6 +1,7 @@
 #include "device_api.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstring>
 
 #include "device_state.h"
@@ -11,6 +12,8 @@
 
 namespace attn::emulator {
 namespace {
+
+constexpr int kTextureAlignment = 512;
 
 cudaError_t last_error = cudaSuccess;
 cudaError_t sticky = cudaSuccess;
@@ -194,6 +197,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device_numbe
     properties->l2CacheSize = 1 << 20;
     properties->managedMemory = properties->concurrentManagedAccess = properties->canMapHostMemory = 1;
     properties->concurrentKernels = properties->asyncEngineCount = properties->unifiedAddressing = 1;
+    properties->memoryPoolsSupported = properties->hostRegisterSupported = 1;
+    properties->memPitch = INT_MAX;
+    properties->textureAlignment = properties->surfaceAlignment = kTextureAlignment;
     return cudaSuccess;
 }
 
@@ -226,12 +232,18 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
         {cudaDevAttrManagedMemory, 1},
         {cudaDevAttrConcurrentManagedAccess, 1},
         {cudaDevAttrCanMapHostMemory, 1},
-        {cudaDevAttrCooperativeLaunch, 0},
+        {cudaDevAttrMaxBlocksPerMultiprocessor, all.maxBlocksPerMultiProcessor},
+        {cudaDevAttrMaxRegistersPerMultiprocessor, all.regsPerMultiprocessor},
+        {cudaDevAttrAsyncEngineCount, all.asyncEngineCount},
+        {cudaDevAttrMaxPitch, INT_MAX},
+        {cudaDevAttrConcurrentKernels, 1},
+        {cudaDevAttrUnifiedAddressing, 1},
+        {cudaDevAttrGpuOverlap, 1},
+        {cudaDevAttrMemoryPoolsSupported, 1},
+        {cudaDevAttrHostRegisterSupported, 1},
     };
+    *value = 0;  // what the emulator does not have
     for (const auto& [known, its_value] : values)
-        if (known == attribute) {
-            *value = its_value;
-            return cudaSuccess;
-        }
-    return record_error(cudaErrorInvalidValue);
+        if (known == attribute) *value = its_value;
+    return cudaSuccess;
 }

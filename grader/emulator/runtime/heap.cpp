@@ -165,7 +165,7 @@ Allocation* heap_allocate(std::size_t size, const Place& place) {
     here.highest = std::max(here.highest, here.top);
     here.used += size;
     Allocation& allocation = here.allocations[start];
-    allocation = {start, size, cells, place, false, {}, 0, 0, HostAccess::none, false, pages, pages_size};
+    allocation = {start, size, cells, place, false, {}, 0, 0, HostAccess::none, false, pages, pages_size, 0};
     set_page_owner(pages, pages_size, &allocation);
     return &allocation;
 }
@@ -215,6 +215,12 @@ Allocation* allocation_near(std::uintptr_t address) {
         address >= before->second.start + before->second.size)
         return &after->second;
     return &before->second;
+}
+
+Allocation* allocation_before(std::uintptr_t address) {
+    auto& all = heap().allocations;
+    const auto after = all.upper_bound(address);
+    return after == all.begin() ? nullptr : &std::prev(after)->second;
 }
 
 void clear_heap() {

@@ -26,6 +26,7 @@ struct Allocation {
     bool stream_ordered = false;  // it came from cudaMallocAsync
     std::uintptr_t pages = 0;     // its pages in the region
     std::size_t pages_size = 0;
+    std::size_t element = 0;  // the size of what the latest kernel's pointer to it points to; 0: not known
 };
 
 constexpr std::size_t kHeapSize = 512u << 20;
@@ -59,8 +60,10 @@ inline Allocation* allocation_of(std::uintptr_t address) {
     return owner != nullptr && address - owner->start < owner->size ? owner : nullptr;
 }
 
-/// The allocation that is nearest to `address`; null if there is none.
+/// The allocation that is nearest to `address`, and the last one that begins at or before it; null if there is
+/// none.
 Allocation* allocation_near(std::uintptr_t address);
+Allocation* allocation_before(std::uintptr_t address);
 
 /// Bytes in use: all, and those that kernels allocated.
 std::size_t heap_used();

@@ -1,11 +1,13 @@
 #include "kernel_launch.h"
 
+#include <cstring>
 #include <memory>
 
 #include "access_findings.h"
 #include "device_api.h"
 #include "device_state.h"
 #include "findings.h"
+#include "heap.h"
 #include "modules.h"
 #include "ordering.h"
 #include "program.h"
@@ -57,6 +59,17 @@ cudaError_t refuse(const detail::Request& request, const Config& config) {
     return cudaSuccess;
 }
 
+/// Notes what the kernel's parameters say about the types of arrays.
+void note_element_sizes(const detail::Request& request) {
+    for (std::size_t k = 0; k < request.argument_count; ++k) {
+        const detail::Argument& argument = request.layout[k];
+        if (argument.element == 0) continue;
+        std::uintptr_t word;
+        std::memcpy(&word, static_cast<const char*>(request.call) + argument.offset, sizeof word);
+        if (Allocation* const at = allocation_of(word); at != nullptr) at->element = argument.element;
+    }
+}
+
 /// Draws the order of the blocks and runs them.
 void run(const detail::Request& request, const Config& config) {
     Launch& launch = device.launch;
@@ -85,6 +98,7 @@ void run(const detail::Request& request, const Config& config) {
     }
     device.checked = launch.module != nullptr && launch.module->checked;
     device.has_pending_checks = false;
+    note_element_sizes(request);
     begin_ordering();
     forget_accesses();
     device.running = true;

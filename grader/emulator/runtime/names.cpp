@@ -47,9 +47,9 @@ std::map<std::string, std::vector<std::vector<std::string>>>& names() {
     return *instance;
 }
 
-/// "softmax" of "attn::softmax<float, 4>".
+/// "softmax" of "attn::softmax<float, 4>", and "cublasSgemm" of "cublasSgemm, called in a.cu:7".
 std::string plain_name(std::string kernel) {
-    kernel.resize(std::min(kernel.find('<'), kernel.size()));
+    kernel.resize(std::min({kernel.find('<'), kernel.find(", called in"), kernel.size()}));
     while (!kernel.empty() && (kernel.back() == ' ' || kernel.back() == ')')) kernel.pop_back();
     const std::size_t before = kernel.find_last_of(": (");
     return before == std::string::npos ? kernel : kernel.substr(before + 1);
@@ -117,6 +117,28 @@ void name_parameters(const char* kernel, const char* list) {
             words.back() += *list;
     }
     names()[kernel].push_back(words);
+}
+
+const char* as_written(const char* text) {
+    static auto* const known = new std::map<std::string, std::string>;
+    std::string& result = (*known)[text];
+    if (!result.empty()) return result.c_str();
+    result = text;
+    const std::string prepare = "::attn::emulator::prepare(", config = "::attn::emulator::config(";
+    for (std::size_t at = result.find(prepare); at != std::string::npos; at = result.find(prepare)) {
+        const std::size_t name = at + prepare.size(), after_name = result.find(", __FILE__", name),
+                          settings = result.find(config, after_name);
+        if (settings == std::string::npos) break;
+        const std::size_t begin = settings + config.size();
+        std::size_t end = begin;
+        for (int depth = 1; end < result.size(); ++end)
+            if ((depth += result[end] == '(' ? 1 : result[end] == ')' ? -1 : 0) == 0) break;
+        std::string launch = result.substr(name, after_name - name);
+        if (launch.size() > 2 && launch.front() == '"') launch = launch.substr(1, launch.size() - 2);
+        launch += "<<<" + result.substr(begin, end - begin) + ">>>";
+        result.replace(at, std::min(end + 2, result.size()) - at, launch);
+    }
+    return result.c_str();
 }
 
 std::string parameter_name(std::size_t argument) {

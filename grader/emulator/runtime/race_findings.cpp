@@ -36,6 +36,12 @@ bool is_new_race(const std::string& kind, std::uintptr_t pc, std::uintptr_t othe
     return remember_key(kind, kernel_key(other_pc)) || fresh;
 }
 
+/// Whether a thread of the running block has used an atomic function.
+bool block_used_atomics() {
+    return std::any_of(device.threads, device.threads + device.thread_count,
+                       [](const Thread& thread) { return thread.last_atomic != 0; });
+}
+
 /// The words for two accesses that race: this one of the running thread, and `other` before it.
 std::string race_text(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
                       const Stamp& other, std::uintptr_t other_pc, bool other_wrote) {
@@ -60,7 +66,7 @@ std::string race_text(std::uintptr_t address, std::size_t size, Access access, s
     if (!same_block) {
         text += ". Blocks run in any order, and nothing makes one wait for the other";
         const bool plain = access != Access::kAtomic && other.atomic == 0;
-        if (plain && device.thread->turns != 0 && !device.fenced)
+        if (plain && block_used_atomics() && !device.fenced)
             return text +
                    ": an atomic function orders blocks only with a __threadfence() between it and the "
                    "accesses, in both blocks.";

@@ -206,6 +206,24 @@ void copy_written(Cell* to, std::size_t to_offset, const Cell* from, std::size_t
     }
 }
 
+Unwritten unwritten_elements(const Cell* cells, std::size_t offset, std::size_t size, std::size_t element) {
+    Unwritten found;
+    for (std::size_t begin = 0; begin < size; begin += element) {
+        bool written = false;
+        const std::size_t end = offset + std::min(begin + element, size);
+        for (std::size_t at = offset + begin; at < end && !written;) {
+            const Piece piece = piece_at(at, end);
+            written = (cells[piece.cell].written & piece.bytes) != 0;
+            at = piece.next;
+        }
+        if (written) continue;
+        const std::size_t index = begin / element;
+        if (found.count++ == 0) found.first = found.last = index;
+        if (found.last + 1 == index) found.last = index;
+    }
+    return found;
+}
+
 void settle_write() {
     if (!pending.waiting) return;
     pending.waiting = false;

@@ -49,6 +49,13 @@ void mark_written(Cell* cells, std::size_t offset, std::size_t size);
 void copy_written(Cell* to, std::size_t to_offset, const Cell* from, std::size_t from_offset,
                   std::size_t size);
 
+/// The first run of elements in [offset, offset + size) of which no byte holds a value, counted from `offset`,
+/// and how many such elements there are in all. A last element may be incomplete.
+struct Unwritten {
+    std::size_t first = 0, last = 0, count = 0;
+};
+Unwritten unwritten_elements(const Cell* cells, std::size_t offset, std::size_t size, std::size_t element);
+
 /// Checks an access by a kernel or by the host before it happens. `aligned`: the code relies on natural
 /// alignment. `excused`: the access cannot race with another excused access or an atomic.
 void check_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc, bool aligned,
@@ -57,7 +64,7 @@ void check_access(std::uintptr_t address, std::size_t size, Access access, std::
 /// Acquires and releases at an atomic: orders blocks (and threads) that passed a fence before it.
 void order_by_atomic(std::uintptr_t address);
 
-/// The running thread calls atomicCAS at `address`: it may have read the old value there.
+/// The running thread calls atomicCAS, atomicMax or atomicMin at `address`: it may have read an old value there.
 void excuse_own_reads(std::uintptr_t address, std::size_t size);
 
 /// An access of a copy or fill that runs now: `name`, see OperationId.

@@ -1,5 +1,9 @@
 // Constructs of real CUDA code that are right although they look like mistakes.
 
+#include <new>
+
+#include <cuda_fp16.h>
+
 #include "../corpus.h"
 
 using namespace corpus;
@@ -139,6 +143,129 @@ bool run() {
 }
 }  // namespace code_for_an_architecture
 
+namespace local_halves_as_vectors {
+__device__ float2& two_floats(half& first) {
+    return *reinterpret_cast<float2*>(&first);
+}
+__device__ half2& pair(half& first) {
+    return *reinterpret_cast<half2*>(&first);
+}
+__global__ void add(half* x, half* y) {
+    const char odd = static_cast<char>(threadIdx.x);  // moves the arrays in the frame
+    half r[4], sum[2];
+    two_floats(r[0]) = two_floats(x[threadIdx.x * 4]);
+    pair(sum[0]) = __hadd2(pair(r[0]), pair(r[2]));
+    y[threadIdx.x] = sum[0] + sum[1] + __float2half(odd * 0.0f);
+}
+bool run() {
+    OnDevice<half> x(std::vector<half>(128, __float2half(1.5f))), y(32);
+    add<<<1, 32>>>(x, y);
+    std::vector<float> sums;
+    for (const half each : y.values()) sums.push_back(__half2float(each));
+    return near(sums, wanted(32, [](int) { return 6; }));
+}
+}  // namespace local_halves_as_vectors
+
+namespace virtual_functions {
+struct Shape {
+    int x;
+    __device__ virtual int value() { return x; }
+};
+struct Square : Shape {
+    __device__ Square() { x = 2; }
+    __device__ int value() override { return x * x; }
+};
+__global__ void make(Shape** p) {
+    *p = new Square;
+}
+__global__ void use(Shape** p, int* y) {
+    __shared__ __align__(8) unsigned char room[sizeof(Square)];
+    __shared__ Shape* local;
+    if (threadIdx.x == 0) local = new (room) Square;
+    __syncthreads();
+    y[blockIdx.x * 64 + threadIdx.x] = (*p)->value() + local->value();
+}
+bool run() {
+    OnDevice<Shape*> p(1);
+    OnDevice<int> y(128);
+    make<<<1, 1>>>(p);
+    use<<<2, 64>>>(p, y);
+    return near(y.values(), wanted(128, [](int) { return 8; }));
+}
+}  // namespace virtual_functions
+
+namespace volatile_flag_between_fences {
+__device__ int flag, arrived;
+__device__ float data;
+__global__ void pass(float* y) {
+    volatile int* const raised = &flag;
+    if (atomicAdd(&arrived, 1) == 0) {
+        data = 3;
+        __threadfence();
+        *raised = 1;
+    } else {
+        while (*raised == 0) {
+        }
+        __threadfence();
+        *y = data;
+        *raised = 0;
+        atomicExch(&arrived, 0);
+    }
+}
+bool run() {
+    OnDevice<float> y(1);
+    pass<<<2, 1>>>(y);
+    return near(y.values(), wanted(1, [](int) { return 3; }));
+}
+}  // namespace volatile_flag_between_fences
+
+namespace maximum_after_an_early_look {
+__global__ void largest(const int* x, int* y) {
+    const int mine = x[blockIdx.x * 64 + threadIdx.x];
+    if (mine > *y) atomicMax(y, mine);
+}
+bool run() {
+    std::vector<int> numbers;
+    for (int i = 0; i < 256; ++i) numbers.push_back(i * 37 % 256);
+    OnDevice<int> x(numbers), y(1, 0);
+    largest<<<4, 64>>>(x, y);
+    return near(y.values(), wanted(1, [](int) { return 255; }));
+}
+}  // namespace maximum_after_an_early_look
+
+namespace default_arguments {
+__global__ void fill(float* y, float value = 3, int times = 2) {
+    y[threadIdx.x] = value * static_cast<float>(times);
+}
+bool run() {
+    OnDevice<float> y(96);
+    fill<<<1, 32>>>(y);
+    fill<<<1, 32>>>(y + 32, 5);
+    fill<<<1, 32>>>(y + 64, 5, 7);
+    return near(y.values(), wanted(96, [](int i) { return i < 32 ? 6 : i < 64 ? 10 : 35; }));
+}
+}  // namespace default_arguments
+
+namespace names_from_macros {
+#define KERNEL(type, name)                   \
+    __global__ void name##_kernel(type* x) { \
+        x[threadIdx.x] += 1;                 \
+    }                                        \
+    void run_##name(type* x) {               \
+        name##_kernel<<<1, 32>>>(x);         \
+    }
+KERNEL(float, floats)
+KERNEL(int, ints)
+bool run() {
+    OnDevice<float> x(32, 1.0f);
+    OnDevice<int> y(32, 4);
+    run_floats(x);
+    run_ints(y);
+    return near(x.values(), wanted(32, [](int) { return 2; })) &&
+           near(y.values(), wanted(32, [](int) { return 5; }));
+}
+}  // namespace names_from_macros
+
 int main(int argc, char** argv) {
     return run(argc, argv,
                {{"floats_as_vectors", floats_as_vectors::run},
@@ -146,5 +273,11 @@ int main(int argc, char** argv) {
                 {"maximum_by_compare_and_swap", maximum_by_compare_and_swap::run},
                 {"memory_of_the_kernel", memory_of_the_kernel::run},
                 {"function_called_lerp", function_called_lerp::run},
-                {"code_for_an_architecture", code_for_an_architecture::run}});
+                {"code_for_an_architecture", code_for_an_architecture::run},
+                {"local_halves_as_vectors", local_halves_as_vectors::run},
+                {"virtual_functions", virtual_functions::run},
+                {"volatile_flag_between_fences", volatile_flag_between_fences::run},
+                {"maximum_after_an_early_look", maximum_after_an_early_look::run},
+                {"default_arguments", default_arguments::run},
+                {"names_from_macros", names_from_macros::run}});
 }

@@ -139,6 +139,21 @@ bool run() {
 }
 }  // namespace right_for_one_block
 
+namespace grid_too_small {
+__global__ void relu(const float* x, float* y, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[i] > 0 ? x[i] : 0;
+}
+bool run() {
+    const auto a = numbers(1000);
+    OnDevice<float> x(a), y(1000);
+    relu<<<1000 / 256, 256>>>(x, y, 1000);
+    std::vector<float> result(1000);
+    cudaMemcpy(result.data(), y, y.bytes(), cudaMemcpyDeviceToHost);  // finds: uninitialised_read
+    return near(result, wanted(1000, [&](int i) { return a[i] > 0 ? a[i] : 0; }));
+}
+}  // namespace grid_too_small
+
 int main(int argc, char** argv) {
     return run(argc, argv,
                {{"uninitialised_shared", uninitialised_shared::run},
@@ -149,5 +164,6 @@ int main(int argc, char** argv) {
                 {"half_of_the_result", half_of_the_result::run},
                 {"uninitialised_local", uninitialised_local::run},
                 {"sum_in_any_order", sum_in_any_order::run},
-                {"right_for_one_block", right_for_one_block::run}});
+                {"right_for_one_block", right_for_one_block::run},
+                {"grid_too_small", grid_too_small::run}});
 }

@@ -1,8 +1,16 @@
 #pragma once
-/// The CUDA samples' functions for a command line of -name and -name=value.
+/// The CUDA samples' functions for a command line of -name and -name=value, and for files of data.
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+#if !defined(EXIT_WAIVED)
+#define EXIT_WAIVED 2  // a sample that cannot run on this device
+#endif
+#define STRCASECMP strcasecmp
+#define STRNCASECMP strncasecmp
 
 namespace attn::emulator {
 
@@ -37,4 +45,20 @@ inline bool getCmdLineArgumentString(int count, const char** words, const char* 
     if (value == nullptr || *value != '=') return false;
     *text = const_cast<char*>(value + 1);
     return true;
+}
+
+/// The path of a file here or in one of the folders where the samples keep data, for free(); null if there is
+/// none.
+inline char* sdkFindFilePath(const char* name, const char*) {
+    for (const char* folder : {"", "data/", "../data/", "../../data/", "../../../data/"}) {
+        char* const path = static_cast<char*>(malloc(strlen(folder) + strlen(name) + 1));
+        strcpy(path, folder);
+        strcat(path, name);
+        if (FILE* const file = fopen(path, "rb"); file != nullptr) {
+            fclose(file);
+            return path;
+        }
+        free(path);
+    }
+    return nullptr;
 }

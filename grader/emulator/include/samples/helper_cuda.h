@@ -1,6 +1,6 @@
 #pragma once
-/// The functions of the CUDA samples' helper_cuda.h that programs use. A helper_cuda.h beside the program
-/// comes before this one.
+/// The functions of the CUDA samples' helper_cuda.h that programs use. A helper_cuda.h beside the program or in
+/// one of its include folders comes before this one.
 
 #include <cuda_runtime.h>
 #include <stdio.h>
