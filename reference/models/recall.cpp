@@ -15,7 +15,7 @@ class Recall : public Task {
   public:
     std::string name() const override { return "recall"; }
     Settings settings() const override {
-        Settings settings{.steps = 500, .rate = 0.004F, .warm_up = 20};
+        Settings settings{.steps = 600, .rate = 0.004F, .warm_up = 20};
         settings.decay = 0;
         return settings;
     }
@@ -83,7 +83,7 @@ class Recall : public Task {
 
     data::Recall world_ = data::recall(kPairs);
     Layout layout_;
-    LanguageModel model_{layout_, static_cast<int>(world_.words.size()), kPlaces, StackSizes{2, 64, 8, 32}};
+    LanguageModel model_{layout_, static_cast<int>(world_.words.size()), kPlaces, StackSizes{2, 64, 16, 32}};
 };
 
 }  // namespace

@@ -47,7 +47,9 @@ const char* meaning_of_answers(double surprise) {
 std::vector<std::string> sentences_of_recall(const Arrays& outputs) {
     if (!has(outputs, "P")) return {};
     const double surprise = surprise_at_answers(by_name(outputs, "P"));
-    if (!std::isfinite(surprise)) return {"Your training does not end at a probability for each answer."};
+    // The probability 1 may be a rounding error more.
+    if (!std::isfinite(surprise) || surprise < -1e-4)
+        return {"Your training does not end at a probability for each answer."};
     return {fmt::format(
         "The answer is the last word of each sentence. Your model's mean surprise at it is {:.4f} nats. With "
         "attention {:.0f} can be reached; a model without attention stays at ln 2 = {:.4f}. So {}.",

@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(the_answers_tell_whether_the_attention_finds_the_value) {
     BOOST_TEST(said_of(0.8F).ends_with("is not yet sure of it."));
     BOOST_TEST(said_of(0.5F).find("mean surprise at it is 0.6931 nats") != std::string::npos);
     BOOST_TEST(said_of(0.5F).ends_with("its attention does not help."));
-    for (const float broken : {0.0F, -1.0F, std::numeric_limits<float>::quiet_NaN()})
+    for (const float broken : {0.0F, -1.0F, 2.0F, std::numeric_limits<float>::quiet_NaN()})
         BOOST_TEST(said_of(broken) == "Your training does not end at a probability for each answer.");
 }
 
