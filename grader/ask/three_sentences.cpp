@@ -1,11 +1,10 @@
 #include "grader/ask/three_sentences.h"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
+#include "datasets/surprise.h"
 
 namespace attn::ask {
 namespace {
@@ -25,38 +24,14 @@ ThreeSentences read_world() {
     return world;
 }
 
-/// The mean surprise at a word whose probability is the share of its context's occurrences that it follows.
-/// `context`: what the model knows of the first `count` words.
-template <class Context>
-double mean_surprise(const std::vector<std::vector<int>>& sentences, const Context& context) {
-    std::map<std::vector<int>, int> before;
-    std::map<std::pair<std::vector<int>, int>, int> next;
-    double count = 0, sum = 0;
-    for (const std::vector<int>& sentence : sentences) {
-        for (std::size_t i = 0; i < sentence.size(); ++i) {
-            const std::vector<int> known = context(sentence, i);
-            ++before[known];
-            ++next[{known, sentence[i]}];
-            ++count;
-        }
-    }
-    for (const auto& [pair, times] : next)
-        sum -= times * std::log(static_cast<double>(times) / before.at(pair.first));
-    return sum / count;
-}
-
 }  // namespace
 
 double ThreeSentences::floor() const {
-    return mean_surprise(sentences, [](const std::vector<int>& sentence, std::size_t i) {
-        return std::vector<int>(sentence.begin(), sentence.begin() + static_cast<std::ptrdiff_t>(i));
-    });
+    return data::least_surprise(sentences, data::Known::everything);
 }
 
 double ThreeSentences::floor_of_bigrams() const {
-    return mean_surprise(sentences, [](const std::vector<int>& sentence, std::size_t i) {
-        return std::vector<int>{i == 0 ? 0 : sentence[i - 1]};
-    });
+    return data::least_surprise(sentences, data::Known::last_word);
 }
 
 const ThreeSentences& three_sentences() {

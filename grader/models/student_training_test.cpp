@@ -60,7 +60,7 @@ constexpr double kRounding = 1e-5;
 
 BOOST_AUTO_TEST_CASE(right_functions_give_the_gradients_of_the_plain_loops) {
     std::set<std::string> called;
-    for (const std::string name : {"three_sentences", "digits", "translation", "transformer"})
+    for (const std::string name : {"three_sentences", "recall", "digits", "translation", "transformer"})
         BOOST_TEST_CONTEXT(name) {
             const auto task = training::task_named(name);
             const auto plain = training::plain_modules();

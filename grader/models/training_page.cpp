@@ -100,6 +100,8 @@ void add_maps(const Trained& trained, Section& section) {
         if (A == nullptr || picture(trained, fmt::format("image.{}", k)) != nullptr) continue;
         std::vector<std::string> words = {"START"};
         for (const std::string& word : words_of(sample.given + " " + sample.said)) words.push_back(word);
+        // No row of a picture asks with the last word, if the model ends with it.
+        if (A->shape[1] + 1 == static_cast<int>(words.size())) words.pop_back();
         if (A->shape[1] != static_cast<int>(words.size())) continue;
         const std::size_t size = words.size() * words.size();
         for (int h = 0; h < A->shape[0]; ++h)

@@ -71,6 +71,15 @@ BOOST_AUTO_TEST_CASE(images_alignments_and_sentences_become_pictures) {
     BOOST_TEST(std::abs(looks.images[0].looked[2] - 0.4) < 1e-6);
 }
 
+BOOST_AUTO_TEST_CASE(an_answer_that_no_word_follows_has_no_row) {
+    Trained trained = small_training();
+    trained.samples = {{"a b c", "d", "d"}};
+    const Section looks = page_of({trained}).sections.at(1);
+    BOOST_REQUIRE(looks.maps.size() == 2U);
+    BOOST_TEST(looks.maps[0].rows == (std::vector<std::string>{"START", "a", "b", "c"}),
+               boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(a_text_goes_on_where_it_was_given) {
     Trained trained = small_training();
     trained.pictures.clear();

@@ -8,9 +8,13 @@ namespace {
 
 using Maker = std::unique_ptr<Task> (*)();
 constexpr std::pair<const char*, Maker> kTasks[] = {
-    {"three_sentences", three_sentences}, {"digits", digits},
-    {"translation", translation},         {"translation_without_attention", translation_without_attention},
-    {"transformer", transformer},         {"text", text}};
+    {"three_sentences", three_sentences},
+    {"recall", recall},
+    {"digits", digits},
+    {"translation", translation},
+    {"translation_without_attention", translation_without_attention},
+    {"transformer", transformer},
+    {"text", text}};
 
 }  // namespace
 

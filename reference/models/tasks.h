@@ -15,6 +15,13 @@ namespace attn::training {
 ///   pictures  "attention.K" [H, N, N] of sample K: <start>, then its words
 std::unique_ptr<Task> three_sentences();
 
+/// A decoder-only model of "b 2 c 1 a 3 c 1": three keys with their values, then one of the keys and its value.
+///   lines     the least mean loss, and what is least if the model knows only which words stand before, or only the
+///             last word and its place
+///   figures   the mean surprise at the last word, over all 108 sentences
+///   pictures  "attention.K" [H, N, N] of sample K in the last block
+std::unique_ptr<Task> recall();
+
 /// A vision transformer on handwritten digits. It learns from 1077 images; neither a random 360 of the first
 /// 1437 nor the last 360 of the file, which other people wrote, are among them.
 ///   figures   the share of digits read right in either 360

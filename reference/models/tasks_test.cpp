@@ -2,9 +2,11 @@
 
 #include "reference/models/tasks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include <boost/test/unit_test.hpp>
 
@@ -39,6 +41,70 @@ BOOST_AUTO_TEST_CASE(three_sentences_are_learned_to_the_least_possible_loss) {
         BOOST_REQUIRE(result.samples.size() == 3U);
         for (const Sample& sample : result.samples) BOOST_TEST(sample.said == sample.right);
     }
+}
+
+/// A task whose blocks have queries of zeros, so that each word looks at itself and all before it alike.
+class WithEqualAttention : public Task {
+  public:
+    explicit WithEqualAttention(std::unique_ptr<Task> task) : task_(std::move(task)) {}
+    std::string name() const override { return task_->name(); }
+    Settings settings() const override { return task_->settings(); }
+    const Layout& layout() const override { return task_->layout(); }
+    double gradients(Modules& modules, Numbers& gradient, const Numbers& theta, Random& random) override {
+        const double loss = task_->gradients(modules, gradient, without_queries(theta), random);
+        gradient = without_queries(gradient);
+        return loss;
+    }
+    void report(Modules& modules, const Numbers& theta, Trained& trained) override {
+        task_->report(modules, without_queries(theta), trained);
+    }
+
+  private:
+    Numbers without_queries(Numbers numbers) const {
+        int cleared = 0;
+        for (const Layout::Entry& entry : layout().entries()) {
+            if (!entry.name.ends_with(".W_Q") && !entry.name.ends_with(".b_Q")) continue;
+            std::fill_n(numbers.begin() + static_cast<std::ptrdiff_t>(entry.first), entry.count, 0.0F);
+            ++cleared;
+        }
+        BOOST_REQUIRE(cleared == 4);
+        return numbers;
+    }
+    std::unique_ptr<Task> task_;
+};
+
+BOOST_AUTO_TEST_CASE(recall_is_learned_only_by_a_model_that_chooses_where_to_look) {
+    const auto modules = fast_modules();
+    const double without = std::log(3);
+    for (std::uint64_t seed = 1; seed <= (all_tests() ? 20U : 1U); ++seed)
+        BOOST_TEST_CONTEXT("seed " << seed) {
+            const auto right = recall();
+            WithEqualAttention equal(recall());
+            Settings settings = right->settings();
+            Training training(*right, *modules, seed, settings);
+            while (!training.done()) training.step();
+            const Trained result = trained_by(training, *right, *modules);
+            BOOST_TEST(result.figures.at(0).reached(), result.figures[0].value);
+            for (const Sample& sample : result.samples) BOOST_TEST(sample.said == sample.right);
+            if (!all_tests()) settings.steps = 200;
+            Training other(equal, *modules, seed, settings);
+            while (!other.done()) other.step();
+            const Figure figure = trained_by(other, equal, *modules).figures.at(0);
+            BOOST_TEST(figure.value > 0.9 * without, figure.value);
+            BOOST_TEST(!figure.reached());
+        }
+}
+
+BOOST_AUTO_TEST_CASE(the_lines_of_recall_are_its_floors) {
+    const auto modules = fast_modules();
+    const auto task = recall();
+    Training training(*task, *modules, 1, task->settings());
+    const Trained result = trained_by(training, *task, *modules);
+    const double ln_2 = std::log(2), ln_3 = std::log(3);
+    BOOST_REQUIRE(result.lines.size() == 3U);
+    BOOST_TEST(std::abs(result.lines[0].second - (3 * ln_3 + 2 * ln_2) / 8) < 1e-12);
+    BOOST_TEST(std::abs(result.lines[1].second - (4 * ln_3 + 2 * ln_2) / 8) < 1e-12);
+    BOOST_TEST(std::abs(result.lines[2].second - ln_3) < 1e-12);
 }
 
 BOOST_AUTO_TEST_CASE(digits_are_read) {
@@ -89,7 +155,8 @@ BOOST_AUTO_TEST_CASE(a_book_is_learned) {
 
 BOOST_AUTO_TEST_CASE(a_wrong_name_lists_the_right_ones) {
     BOOST_CHECK_EXCEPTION(task_named("digit"), std::invalid_argument, [](const std::invalid_argument& error) {
-        return std::string(error.what()).find("three_sentences, digits, translation") != std::string::npos;
+        return std::string(error.what()).find("three_sentences, recall, digits, translation") !=
+               std::string::npos;
     });
 }
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 
 #include "datasets/sentences.h"
+#include "datasets/surprise.h"
 #include "reference/models/language.h"
 #include "reference/models/tasks.h"
 
@@ -36,7 +36,7 @@ class ThreeSentences : public Task {
                 target[i] = token[i + 1] = word->second;
             }
             target[sentences[s].size()] = kEnd;
-            predicted_ += static_cast<int>(sentences[s].size()) + 1;
+            sentences_.emplace_back(target, target + sentences[s].size() + 1);
         }
         model_ = std::make_unique<LanguageModel>(layout_, static_cast<int>(words_.size()), N_,
                                                  StackSizes{1, 32, 2, 64});
@@ -56,8 +56,9 @@ class ThreeSentences : public Task {
     }
 
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
-        const double least = 3 * std::log(3) / predicted_;
-        trained.lines = {{"the least possible", least}, {"only the last word", blind_loss()}};
+        const double least = data::least_surprise(sentences_, data::Known::everything);
+        trained.lines = {{"the least possible", least},
+                         {"only the last word", data::least_surprise(sentences_, data::Known::last_word)}};
         const Read3 logits = model_->logits(modules, layout_, theta.data(), view(tokens_));
         constexpr double kShare = 0.01;
         // A float's mean of 19 terms may lie a few roundings below.
@@ -70,22 +71,6 @@ class ThreeSentences : public Task {
   private:
     TensorView<const int, 2> view(const std::vector<int>& numbers) const {
         return {numbers.data(), static_cast<int>(kSentences.size()), N_};
-    }
-
-    /// The least loss of a model that knows only the word before.
-    double blind_loss() const {
-        std::map<int, std::map<int, int>> next;
-        std::map<int, int> seen;
-        for (std::size_t k = 0; k < targets_.size(); ++k)
-            if (targets_[k] != -1) {
-                ++next[tokens_[k]][targets_[k]];
-                ++seen[tokens_[k]];
-            }
-        double sum = 0;
-        for (const auto& [word, followers] : next)
-            for (const auto& [follower, count] : followers)
-                sum -= count * std::log(static_cast<double>(count) / seen[word]);
-        return sum / predicted_;
     }
 
     void add_sample(Modules& modules, const Numbers& theta, Trained& trained,
@@ -119,8 +104,9 @@ class ThreeSentences : public Task {
         trained.samples.push_back(sample);
     }
 
-    int N_ = 0, predicted_ = 0;
+    int N_ = 0;
     std::vector<std::string> words_ = {"<start>", "<end>"};
+    std::vector<std::vector<int>> sentences_;  ///< what is to be predicted
     std::vector<int> tokens_, targets_;
     Layout layout_;
     std::unique_ptr<LanguageModel> model_;

@@ -29,7 +29,7 @@ while read -r line; do
     expect 0 "" sh -c "$line" </dev/null
 done < commands
 
-expect 2 "three_sentences, digits, translation" "$train" digit
+expect 2 "three_sentences, recall, digits, translation" "$train" digit
 expect 2 "which model?" "$train"
 expect 2 "at least 1" "$train" digits --steps 0
 expect 2 "at least 1" "$train" digits --threads 0

@@ -46,9 +46,11 @@ Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random
     return inputs;
 }
 
-/// The tensors of `train`, or of a function with fewer of them, for the three sentences and `steps` steps.
-Arrays sentences(const Function& function, const Sizes& sizes, Random& random) {
-    constexpr double kPeak = 0.03, kWarmup = 8;
+/// The tensors of `train`, or of a function with fewer of them, for these sentences: weights as `initialise` makes
+/// them, moments of 0, and learning rates with this peak.
+Arrays inputs_for(const std::vector<std::vector<int>>& sentences, double peak, const Function& function,
+                  const Sizes& sizes, Random& random) {
+    constexpr double kWarmup = 8;
     Arrays inputs = plain_inputs(function, sizes, random);
     const Arrays start = initial(sizes, random);
     for (Array& array : inputs) {
@@ -59,12 +61,12 @@ Arrays sentences(const Function& function, const Sizes& sizes, Random& random) {
             const auto step = static_cast<double>(t + 1), steps = static_cast<double>(array.count());
             const double s = std::max(0.0, step - kWarmup) / std::max(1.0, steps - kWarmup);
             const double fallen = (1 + std::cos(3.14159265 * s)) / 2;
-            array.as<float>()[t] = static_cast<float>(kPeak * std::min(step / kWarmup, fallen));
+            array.as<float>()[t] = static_cast<float>(peak * std::min(step / kWarmup, fallen));
         }
         if (type_of(array) != ElementType::i32) continue;
         const auto tokens = array.view<int, 2>();
         for (int b = 0; b < tokens.size(0); ++b) {
-            const std::vector<int>& sentence = three_sentences().sentences.at(static_cast<std::size_t>(b));
+            const std::vector<int>& sentence = sentences.at(static_cast<std::size_t>(b));
             for (int i = 0; i < tokens.size(1); ++i) {
                 const int place = array.name == "targets" ? i : i - 1;
                 const bool inside = place >= 0 && place < static_cast<int>(sentence.size());
@@ -75,6 +77,14 @@ Arrays sentences(const Function& function, const Sizes& sizes, Random& random) {
         }
     }
     return inputs;
+}
+
+Arrays sentences(const Function& function, const Sizes& sizes, Random& random) {
+    return inputs_for(three_sentences().sentences, 0.03, function, sizes, random);
+}
+
+Arrays recall_inputs(const Function& function, const Sizes& sizes, Random& random) {
+    return inputs_for(recall_world().sentences, 0.02, function, sizes, random);
 }
 
 using Change = double (*)(double x);
@@ -205,7 +215,14 @@ std::vector<Recipe> recipes() {
          {{"B", 3}, {"N", 8}, {"V", 14}},
          sentences,
          scene,
-         drawings()}};
+         drawings()},
+        {"recall",
+         "two keys with their values, then a key whose value is asked for, and weights as initialise makes "
+         "them",
+         {{"B", 8}, {"N", 6}, {"V", 5}},
+         recall_inputs,
+         scene_of_recall,
+         drawings_of_recall()}};
 }
 
 }  // namespace attn::ask::training
