@@ -317,7 +317,7 @@ void Generator::number(const Node& n) {
     becomes("(" + text + " * " + text + ")");
     if (n.type.base == Base::real) becomes("std::sqrt(" + text + ")");
     // One digit is missing, two are exchanged, or the last ones are rounded away. Smaller changes are rounding errors.
-    constexpr double kVisible = 2e-4;
+    constexpr double kVisible = 5e-4;
     const double value = n.number;
     const auto reads = [&](const std::string& digits) {
         const std::size_t first = digits.find_first_of("0123456789");
