@@ -20,6 +20,10 @@ constexpr double kWatchable_s = 0.5;
 
 constexpr std::uint64_t kOneOrder = 1, kAnotherOrder = 2;
 
+bool is_endless(const worker::CallResult& result) {
+    return result.outcome == Outcome::kernel_error && kind_of_finding(result.detail) == kEndless;
+}
+
 }  // namespace
 
 KernelStudent::KernelStudent(worker::Worker& fast, worker::Worker& watched, LineResolvers resolve)
@@ -60,6 +64,8 @@ worker::CallResult KernelStudent::watched_call(const ask::Function& function, co
     const bool returned = result.outcome == Outcome::passed;
     // The first call also starts a process, and the machine may have been busy. So measure once more.
     if (returned && took_s >= kWatchable_s) result = timed();
+    // Watching an endless kernel takes seconds and seldom says more than the first time.
+    if (is_endless(result) && std::exchange(was_endless_, true)) return result;
     const bool worth_watching = returned ? took_s < kWatchable_s
                                          : result.outcome == Outcome::kernel_error ||
                                                result.outcome == Outcome::crashed ||
@@ -67,9 +73,7 @@ worker::CallResult KernelStudent::watched_call(const ask::Function& function, co
     if (!worth_watching) return result;
     worker::CallResult watched = watched_(function, inputs, wanted, placement);
     // The fast build came back, so if the watched build takes too long, the reason is the watching.
-    const bool too_long =
-        watched.outcome == Outcome::timed_out ||
-        (watched.outcome == Outcome::kernel_error && kind_of_finding(watched.detail) == kEndless);
+    const bool too_long = watched.outcome == Outcome::timed_out || is_endless(watched);
     watchable_ = !(returned && too_long);
     if (watched.outcome != Outcome::kernel_error || !watchable_) return result;
     watched.detail = resolve_.watched(watched.detail);
@@ -91,7 +95,7 @@ worker::CallResult KernelStudent::operator()(const ask::Function& function, cons
     constexpr std::string_view kSpace = "inside namespace attn.";
     if (result.outcome == Outcome::missing && result.detail.ends_with(kSpace))
         result.detail.insert(result.detail.size() - 1, "::cuda");
-    if (result.outcome == Outcome::kernel_error && kind_of_finding(result.detail) == kEndless) ++endless_;
+    if (is_endless(result)) ++endless_;
     return result;
 }
 

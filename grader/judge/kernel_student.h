@@ -40,8 +40,9 @@ class KernelStudent {
     Student fast_, watched_;
     LineResolvers resolve_;
     std::string function_;
-    bool watchable_ = true;  ///< no call of this function took too long in the watched build
-    int endless_ = 0;        ///< number of calls of this function that the emulator stopped
+    bool watchable_ = true;     ///< no call of this function took too long in the watched build
+    int endless_ = 0;           ///< number of calls of this function that the emulator stopped
+    bool was_endless_ = false;  ///< whether it stopped a call of any function
 };
 
 }  // namespace attn::judge
