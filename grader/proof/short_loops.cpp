@@ -99,13 +99,13 @@ std::vector<SystematicEdit> short_loops(const edits::Program& program, int funct
         const edits::Node& end = forwards ? tree.at(condition.b) : tree.at(tree.at(n.a).a);
         for (const int length : kShortLengths) {
             const int last = condition.op == Op::less ? length : length - 1;
-            all.push_back(
-                {function,
-                 {{end.first, end.last, fmt::format("std::min({}, {})", source(end), last)}},
-                 edits::Kind::bound,
-                 fmt::format("the loop with the end {} takes the first {} values only", source(end), length),
-                 -1,
-                 -1});
+            SystematicEdit edit;
+            edit.function = function;
+            edit.changes = {{end.first, end.last, fmt::format("std::min({}, {})", source(end), last)}};
+            edit.kind = edits::Kind::bound;
+            edit.said =
+                fmt::format("the loop with the end {} takes the first {} values only", source(end), length);
+            all.push_back(std::move(edit));
         }
     }
     return all;
