@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "datasets/files/file_error.h"
-#include "grader/base/closest.h"
+#include "grader/base/closest_name.h"
 #include "grader/base/installation.h"
 #include "grader/rubric/rubric.h"
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/base/closest.h"
+#include "grader/base/closest_name.h"
 #include "grader/base/installation.h"
 #include "grader/cli/program.h"
 #include "grader/compile/build_cache.h"

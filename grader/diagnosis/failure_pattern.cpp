@@ -40,13 +40,18 @@ class Pattern {
         Evidence evidence() const { return {&question, &verdict}; }
     };
 
+    /// Null if the call tells nothing: too many were asked already, or its numbers are too close for a decision.
     const Probe* ask(const judge::Question& question) {
         const std::string key = question.about();
         if (question.given.empty())
             if (const auto known = known_.find(key); known != known_.end()) return known->second;
         constexpr int kMostCalls = 120;
         if (calls_++ >= kMostCalls) return gave_up_ = true, nullptr;
-        probes_.push_back(std::make_unique<Probe>(Probe{question, answer(question, call_)}));
+        try {
+            probes_.push_back(std::make_unique<Probe>(Probe{question, answer(question, call_)}));
+        } catch (const judge::Undecided&) {
+            return nullptr;
+        }
         const Probe* const probe = probes_.back().get();
         // A crash or an endless loop takes long, and says nothing about numbers.
         gave_up_ = gave_up_ || probe->verdict.got.empty();
@@ -92,7 +97,8 @@ class Pattern {
         for (const judge::Question& question : claim.probes) {
             if (!can_be_asked(question)) continue;
             const Probe* const probe = ask(question);
-            if (gave_up_ || refutes(probe->evidence(), claim, same_recipe)) return false;
+            if (gave_up_) return false;
+            if (probe != nullptr && refutes(probe->evidence(), claim, same_recipe)) return false;
         }
         return agree_with(claim, same_recipe);
     }

@@ -71,7 +71,11 @@ std::unique_ptr<SmallAnswer> small_answer(std::span<const Evidence> answers,
             small->question = *like.question;
             for (auto& [letter, length] : small->question.sizes) length = std::min(length, most);
             if (!small->question.refusal().empty()) continue;
-            small->verdict = answer(small->question, call);
+            try {
+                small->verdict = answer(small->question, call);
+            } catch (const judge::Undecided&) {
+                continue;
+            }
             if (small->verdict.outcome == Outcome::wrong) return small;
         }
     }

@@ -44,7 +44,7 @@ void require_decisions(const Question& question, const Verdict& verdict) {
     if (!question.given.empty()) return;
     for (std::size_t k = 0; k < verdict.truth_f64.size(); ++k)
         if (!same_decisions(verdict.truth_f64[k], verdict.truth_f32[k]))
-            throw std::logic_error(
+            throw Undecided(
                 fmt::format("the plain loops give another {} in float than in double; the recipe '{}' of {} "
                             "makes numbers "
                             "that are too close for a decision ({})",

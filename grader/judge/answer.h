@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,12 @@
 #include "grader/judge/student.h"
 
 namespace attn::judge {
+
+/// The recipe makes inputs on which a right function in float may decide otherwise than the truth does. In a rubric this
+/// is a fault; a call that only a diagnosis makes at other sizes is left out.
+struct Undecided : std::logic_error {
+    using std::logic_error::logic_error;
+};
 
 /// A call together with what fixes its random numbers and its tolerance.
 struct Question : ask::CallSpec {

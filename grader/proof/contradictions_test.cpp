@@ -149,7 +149,7 @@ const std::vector<Mistaken> kMistaken = {
     {"02_self_attention",
      "self_attention",
      "scaled_dot_product_attention",
-     "With inputs of this kind: right where D_q is a square or N_k = 1, wrong otherwise.",
+     "Right where D_q is a square or N_k = 1, wrong otherwise.",
      {{"const float scale = std::sqrt(float(D_q))", "const int scale = std::sqrt(float(D_q))"}}},
     {"02_self_attention",
      "self_attention",

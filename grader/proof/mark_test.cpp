@@ -75,7 +75,8 @@ BOOST_AUTO_TEST_CASE(secret_cases_are_few) {
             share += open.parts[p].points_of(report::CheckKind::numeric) * static_cast<double>(more - asked) /
                      static_cast<double>(more);
             BOOST_TEST_CONTEXT(open.title << ", " << open.parts[p].function->name)
-            BOOST_TEST(more <= asked + 4);
+            // Axes longer than 64 take a few.
+            BOOST_TEST(more - asked <= asked + 2);
         }
         // They are optional; but a file of them serves for most of the parts.
         if (std::filesystem::exists(open.folder / "secret.toml"))

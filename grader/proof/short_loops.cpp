@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <regex>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -157,31 +158,43 @@ ShortLoops short_loops_of(const Rubric& rubric, const PartRubric& part, std::uin
     return result;
 }
 
+namespace {
+
+/// The public function that what stands after `before` belongs to: the one around it, or that of the next call of the
+/// kernel or helper around it. Empty if there is none.
+std::string function_with(const std::string& kernels, const std::set<std::string>& functions,
+                          const std::string& before) {
+    static const std::regex head(R"(\n[_a-z][^\n;]*\b(\w+)\([^;{]*\{)");
+    const std::size_t last_end = before.rfind("\n}\n");
+    const std::string start = before.substr(last_end == std::string::npos ? 0 : last_end);
+    std::smatch found;
+    if (!std::regex_search(start, found, head)) return "";
+    const std::string around = found[1];
+    if (functions.contains(around)) return around;
+    const auto from = kernels.begin() + static_cast<std::ptrdiff_t>(before.size());
+    if (!std::regex_search(from, kernels.end(), found, std::regex("\\b" + around + "[(<]"))) return "";
+    return function_with(kernels, functions, std::string(kernels.begin(), found[0].first));
+}
+
+}  // namespace
+
 std::vector<WrongKernel> short_kernels(const Rubric& rubric, const std::string& kernels, int length) {
     // for (..; k < END; ..), or another condition and k < END
     static const std::regex loop(R"(for \([^;]*; (?:[^;]* && )?(\w+) <=? ([^;&]+)[;&])");
-    std::vector<std::pair<std::ptrdiff_t, std::string>> functions;
-    for (const PartRubric& part : rubric.parts) {
-        const std::regex head("\nvoid " + part.function->name + R"(\()");
-        if (std::smatch found; std::regex_search(kernels, found, head))
-            functions.emplace_back(found.position(), part.function->name);
-    }
-    std::ranges::sort(functions);
+    std::set<std::string> functions;
+    for (const PartRubric& part : rubric.parts) functions.insert(part.function->name);
     std::vector<WrongKernel> all;
     for (std::sregex_iterator at(kernels.begin(), kernels.end(), loop); at != std::sregex_iterator(); ++at) {
         const std::smatch& found = *at;
-        // A loop inside of a function stands after its head.
-        auto function = std::ranges::upper_bound(functions, found.position(), {},
-                                                 [](const auto& each) { return each.first; });
         const std::string before = kernels.substr(0, static_cast<std::size_t>(found.position()));
-        if (function != functions.begin() && before.rfind("\n}") < before.rfind("\nvoid ")) --function;
-        if (function == functions.end()) continue;
+        const std::string function = function_with(kernels, functions, before);
+        if (function.empty()) continue;
         std::string text = kernels;
         text.replace(static_cast<std::size_t>(found.position(2)), static_cast<std::size_t>(found.length(2)),
                      fmt::format("min(static_cast<int>({}), {})", found.str(2), length));
         const auto line = std::ranges::count(before, '\n') + 1;
-        all.push_back({fmt::format("line {}: {} below {} only", line, found.str(1), length), function->second,
-                       "any", std::move(text)});
+        all.push_back({fmt::format("line {}: {} below {} only", line, found.str(1), length), function, "any",
+                       std::move(text)});
     }
     return all;
 }

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/base/closest.h"
+#include "grader/base/closest_name.h"
 #include "grader/report/report_queries.h"
 
 namespace attn::report {

@@ -76,10 +76,10 @@ function smallestCase(smallest) {
     const expected = listOf(smallest.expected), intermediates = listOf(smallest.intermediates);
     const outputs = yours.map((tensor, k) => {
         const wrong = listOf(listOf(smallest.wrong)[k]?.values);
-        if (wrong.length > 0 && !wrong.includes(1)) return el("div", {class: "matrices"}, tensorTables(tensor, " (right)"));
+        const right = wrong.length > 0 && !wrong.includes(1);
         return el("div", {class: "matrices"},
-            tensorTables(tensor, " yours", expected[k] ?? null, wrong),
-            expected[k] && tensorTables(expected[k], " expected", tensor));
+            tensorTables(tensor, right ? " (right)" : " yours", expected[k] ?? null, wrong),
+            !right && expected[k] && tensorTables(expected[k], " expected", tensor));
     });
     return el("section", {class: "smallest"},
         el("h5", {}, "The smallest case that still fails ", el("span", {class: "dim mono"}, smallest.sizes)),

@@ -1,7 +1,5 @@
 // Loops that take the first values of an axis only are noticed by the public cases of every part.
 
-#include "grader/proof/short_loops.h"
-
 #include <algorithm>
 #include <map>
 #include <string>
@@ -12,12 +10,13 @@
 
 #include "grader/base/installation.h"
 #include "grader/grading/grade.h"
+#include "grader/proof/short_loops.h"
 #include "grader/rubric/secret_cases.h"
 
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(short_loops_suite)
+BOOST_AUTO_TEST_SUITE(loops_cut_short)
 
 rubric::Rubric rubric_of_attention() {
     return rubric::read_rubric(Installation().assignments / "02_self_attention");

@@ -1,6 +1,6 @@
 // Words that were mistyped find the name that was meant, and other words find none.
 
-#include "grader/base/closest.h"
+#include "grader/base/closest_name.h"
 
 #include <vector>
 

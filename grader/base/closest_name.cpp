@@ -1,4 +1,4 @@
-#include "grader/base/closest.h"
+#include "grader/base/closest_name.h"
 
 #include <algorithm>
 #include <cctype>
