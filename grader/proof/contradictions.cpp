@@ -284,7 +284,8 @@ void read_pattern(const report::Part& part, const ask::Function& function, const
 }
 
 /// A name is refuted if the mistake fails a check that passed. "With norm = post, your output is .." is said
-/// of some checks only.
+/// of some checks only. Of several names in one sentence each has to agree with the cases only, because the grader
+/// does not ask for properties to tell them apart.
 void read_names(const report::Part& part, const Check& check, const PartMatrix& matrix,
                 std::vector<std::string>& found) {
     const ask::Module* const module = ask::module_of(part.function);
@@ -295,6 +296,7 @@ void read_names(const report::Part& part, const Check& check, const PartMatrix& 
         const std::vector<bool>& caught =
             matrix.caught.at(static_cast<std::size_t>(mistake - module->mistakes.begin()));
         for (std::size_t k = 0; k < matrix.columns.size(); ++k) {
+            if (matrix.columns[k].property && check.diagnosis->mistakes.size() > 1) continue;
             const auto same = std::ranges::find_if(part.checks, [&](const Check& other) {
                 return other.name == matrix.columns[k].name &&
                        (other.kind == report::CheckKind::property) == matrix.columns[k].property &&

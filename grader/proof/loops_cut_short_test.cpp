@@ -88,8 +88,10 @@ BOOST_AUTO_TEST_CASE(without_a_long_case_there_are_holes) {
 BOOST_AUTO_TEST_CASE(each_loop_of_the_kernels_is_cut_once) {
     const rubric::Rubric rubric = rubric_of_attention();
     const std::string text =
-        "void helper() {\n    for (int d = 0; d < D_q; ++d) dot += 1;\n}\n"
-        "\nvoid softmax() {\n    for (int j = first; go && j < N; j += 2) x = j;\n}\n"
+        "\nvoid unused() {\n    for (int d = 0; d < D_q; ++d) dot += 1;\n}\n"
+        "\n__global__ void rows() {\n    for (int d = 0; d < D_q; ++d) dot += 1;\n}\n"
+        "\nvoid helper() {\n    rows<<<1, 32>>>();\n}\n"
+        "\nvoid softmax() {\n    helper();\n    for (int j = first; go && j < N; j += 2) x = j;\n}\n"
         "\nvoid self_attention() {\n    for (int t = 1; t <= L; ++t) x = t;\n}\n";
     const auto kernels = short_kernels(rubric, text, 16);
     BOOST_REQUIRE(kernels.size() == 3U);

@@ -54,12 +54,13 @@ struct ModuleFiles {
 void check_all_asked(const report::Report& report) {
     BOOST_TEST(!report.seed.has_value());
     BOOST_REQUIRE(report.assignments.size() == rubrics(SecretCases::added).size());
-    for (std::size_t a = 0; a < report.assignments.size(); ++a) {
-        const Rubric& rubric = rubrics(SecretCases::added).at(a);
+    for (const report::Assignment& assignment : report.assignments) {
+        const Rubric& rubric =
+            *std::ranges::find(rubrics(SecretCases::added), assignment.number, &Rubric::number);
         for (std::size_t p = 0; p < rubric.parts.size(); ++p)
             BOOST_TEST(static_cast<std::size_t>(std::ranges::count(
-                           report.assignments[a].parts[p].checks, report::CheckKind::numeric,
-                           &report::Check::kind)) == rubric.parts[p].cases.size());
+                           assignment.parts[p].checks, report::CheckKind::numeric, &report::Check::kind)) ==
+                       rubric.parts[p].cases.size());
     }
 }
 

@@ -34,8 +34,7 @@ function questionAbout(smallest, step) {
     const names = [...new Set(listOf(smallest.intermediates).map((tensor) => tensor.name))].join(", ");
     return el("p", {class: "hint"}, el("b", {}, "Think: "),
         names ? `Print ${names} of your code for this case. Which number is the first one that differs?`
-              : "Work out this case on paper, one equation after the other. " +
-            "After which one does your code have another number?",
+            : "Work out this case on paper, one equation after the other. After which one does your code have another number?",
         step > 0 && el("span", {class: "dim"}, ` (handout, step ${step})`));
 }
 

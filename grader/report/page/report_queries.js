@@ -125,8 +125,7 @@ function standInsOf(part) {
         : "";
     if (standIns.length === 0) return kernels;
     const text = `Tested with the course's ${standIns.join(", ")}, because yours ${standIns.length === 1 ? "is" : "are"} `
-        + "wrong or not begun; "
-        + (charged.join() === standIns.join() ? "you lose points only there." : "that costs no points here.");
+        + `wrong or not begun; ${charged.join() === standIns.join() ? "you lose points only there" : "that costs no points here"}.`;
     return [text, kernels].filter(Boolean).join(" ");
 }
 
