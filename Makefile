@@ -134,7 +134,7 @@ demo: grader
 # The weights go to build/MODEL.safetensors, the page to build/MODEL.html. A training without attention stands beside the one
 # with it.
 train: $(BUILD)/CMakeCache.txt | deps
-	@[ -n "$$MODEL" ] || { echo "which model? Type make train MODEL=digits (or three_sentences, recall, translation, text)"; exit 2; }; \
+	@[ -n "$$MODEL" ] || { echo "which model? Type make train MODEL=digits (or translation, transformer, three_sentences, recall, text)"; exit 2; }; \
 	cmake --build $(BUILD) --parallel --target train
 	@$(BUILD)/reference/train "$$MODEL" $$([ "$$MODEL" != translation ] || echo --beside translation_without_attention) \
 	    --save "$(BUILD)/$$MODEL.safetensors" --html "$(BUILD)/$$MODEL.html" $$ARGS || test $$? -eq 1

@@ -24,18 +24,20 @@ function namedMistake(diagnosis, step) {
     return el("div", {class: "diagnosis"},
         lines.filter((line) => !isItem(line)).map((line) => el("p", {class: "strong"}, line)),
         items.length > 0 && el("ul", {}, items),
-        listOf(diagnosis.hints).map((hint) => el("p", {class: "hint"}, el("b", {}, "Think: "), hint,
-            step > 0 && el("span", {class: "dim"}, ` (handout, step ${step})`))),
+        listOf(diagnosis.hints).map((hint) => think(hint, step)),
         el("p", {class: "dim mono"}, listOf(diagnosis.mistakes).join(", ")));
 }
 
-/// For a case whose mistake has no name: what to think about.
-function questionAbout(smallest, step) {
-    const names = [...new Set(listOf(smallest.intermediates).map((tensor) => tensor.name))].join(", ");
-    return el("p", {class: "hint"}, el("b", {}, "Think: "),
-        names ? `Print ${names} of your code for this case. Which number is the first one that differs?`
-            : "Work out this case on paper, one equation after the other. After which one does your code have another number?",
+function think(text, step) {
+    return el("p", {class: "hint"}, el("b", {}, "Think: "), text,
         step > 0 && el("span", {class: "dim"}, ` (handout, step ${step})`));
+}
+
+/// For a case whose mistake has no name: what to think about.
+function askAbout(small, step) {
+    const all = [...new Set(listOf(small.intermediates).map(({name}) => name))].join(", ");
+    return think(all ? `Print ${all} of your code for this case. Which number is the first one that differs?`
+        : "Work out this case on paper, one equation after the other. After which one does your code have another number?", step);
 }
 
 function command(text) {
@@ -104,7 +106,7 @@ function checkBody(check, part, pictures) {
         (check.smallest || listOf(check.pictures).length > 0 || check.photograph) &&
             el("div", {class: "beside"}, check.smallest && drawn(() => smallestCase(check.smallest)), pictures),
         check.smallest && !check.diagnosis && check.outcome === "wrong" &&
-            questionAbout(check.smallest, part.step),
+            askAbout(check.smallest, part.step),
         listOf(check.inputs).length > 0 && drawn(() => inputsOf(check)),
         check.speed && drawn(() => speedChart(check.speed)),
         listOf(check.growth).length > 0 &&

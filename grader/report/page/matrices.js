@@ -75,10 +75,10 @@ function smallestCase(smallest) {
     const inputs = listOf(smallest.inputs), yours = listOf(smallest.yours);
     const expected = listOf(smallest.expected), intermediates = listOf(smallest.intermediates);
     const outputs = yours.map((tensor, k) => {
-        const wrong = listOf(listOf(smallest.wrong)[k]?.values);
-        const right = wrong.length > 0 && !wrong.includes(1);
+        const wrong = smallest.wrong?.[k]?.values ?? [];
+        const right = wrong.length && !wrong.includes(1);
         return el("div", {class: "matrices"},
-            tensorTables(tensor, right ? " (right)" : " yours", expected[k] ?? null, wrong),
+            tensorTables(tensor, right ? " (right)" : " yours", expected[k], wrong),
             !right && expected[k] && tensorTables(expected[k], " expected", tensor));
     });
     return el("section", {class: "smallest"},

@@ -124,7 +124,7 @@ function standInsOf(part) {
         ? `Kernels graded with a __syncthreads() added where those of ${part.race_charged_at} lack one; the points are lost there.`
         : "";
     if (standIns.length === 0) return kernels;
-    const text = `Tested with the course's ${standIns.join(", ")}, because yours ${standIns.length === 1 ? "is" : "are"} `
+    const text = `Tested with the course's ${standIns.join(", ")}, because yours ${standIns[1] ? "are" : "is"} `
         + `wrong or not begun; ${charged.join() === standIns.join() ? "you lose points only there" : "that costs no points here"}.`;
     return [text, kernels].filter(Boolean).join(" ");
 }
