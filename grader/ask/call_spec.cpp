@@ -25,9 +25,7 @@ std::string CallSpec::setting_in_words(bool with_defaults) const {
         const bool is_default = given == setting.options.end();
         if (option.length || (is_default && option.choices.empty() && !with_defaults)) continue;
         const double value = is_default ? option.default_value : given->second;
-        text += fmt::format(", {}={}", option.name,
-                            option.choices.empty() ? fmt::format("{:g}", value)
-                                                   : option.choices.at(static_cast<std::size_t>(value)));
+        text += fmt::format(", {}={}", option.name, option.in_words(value));
     }
     for (const std::string& input : setting.absent) text += ", without " + input;
     for (const TensorSpec& output : function->outputs)

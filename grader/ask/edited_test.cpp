@@ -49,19 +49,26 @@ std::optional<Arrays> interpreted(const Function& function, const Arrays& inputs
     return std::nullopt;
 }
 
+/// Inputs of equal lengths by the module's first recipe. Nothing if the recipe is for another function.
+std::optional<Arrays> square_inputs(const Module& module, const Function& function,
+                                    const std::string& stream) {
+    Random random(7, stream);
+    try {
+        return make_inputs(function, module.recipes.front(), square_sizes(function), {}, random);
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
 /// Compares all mistakes of a module, alone or in pairs. Returns how many were compared.
 int compare_all(const Module& module, bool pairs) {
     const auto listed = edits::listed_edits(module.name);
     const int count = static_cast<int>(listed.size());
     int compared = 0;
     for (const Function& function : module.functions) {
-        Random random(7, "woven");
-        Arrays inputs;
-        try {
-            inputs = make_inputs(function, module.recipes.front(), square_sizes(function), {}, random);
-        } catch (const std::exception&) {
-            continue;  // the recipe is for another function
-        }
+        const std::optional<Arrays> made_inputs = square_inputs(module, function, "woven");
+        if (!made_inputs) continue;
+        const Arrays& inputs = *made_inputs;
         const ListedCall listed_call(module.name, function, inputs, Precision::f64);
         for (int one = 0; one < count; ++one) {
             for (int other = one + 1; other < (pairs ? count : one + 2); ++other) {
@@ -106,14 +113,9 @@ BOOST_AUTO_TEST_CASE(a_mistake_in_loops_that_a_function_does_not_reach_changes_n
         for (const Function& function : module.functions) {
             const std::vector<int> within = mistakes_within(module, function);
             BOOST_TEST(!within.empty(), function.name);
-            Random random(7, "within");
-            Arrays inputs;
-            try {
-                inputs = make_inputs(function, module.recipes.front(), square_sizes(function), {}, random);
-            } catch (const std::exception&) {
-                continue;  // the recipe is for another function
-            }
-            const ListedCall call(module.name, function, inputs, Precision::f64);
+            const std::optional<Arrays> inputs = square_inputs(module, function, "within");
+            if (!inputs) continue;
+            const ListedCall call(module.name, function, *inputs, Precision::f64);
             const auto right = call.outputs({});
             if (!right) continue;
             for (int mistake = 0; mistake < static_cast<int>(module.mistakes.size()); ++mistake) {

@@ -4,6 +4,8 @@
 #include <sstream>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "grader/ask/call_arrays.h"
 #include "grader/ask/edited.h"
 #include "grader/edits/packed.h"
@@ -28,12 +30,9 @@ std::string describe(const std::vector<TensorSpec>& tensors, const char* optiona
 /// " (pre, post; default pre)", " (default 1e-05)"; nothing for a length, which has no default.
 std::string described(const OptionSpec& option) {
     if (option.length) return {};
-    if (!option.choices.empty())
-        return " (" + join(option.choices, ", ") + "; default " +
-               option.choices.at(static_cast<std::size_t>(option.default_value)) + ")";
-    std::ostringstream number;
-    number << option.default_value;
-    return " (default " + number.str() + ")";
+    const std::string value = option.in_words(option.default_value);
+    if (!option.choices.empty()) return " (" + join(option.choices, ", ") + "; default " + value + ")";
+    return " (default " + value + ")";
 }
 
 template <class T>
@@ -145,6 +144,10 @@ std::string Function::refusal(const Sizes& sizes, const Arrays& given) const {
                          : ", outside " + std::to_string(range.least) + " .. " + std::to_string(end - 1));
     }
     return {};
+}
+
+std::string OptionSpec::in_words(double value) const {
+    return choices.empty() ? fmt::format("{:g}", value) : choices.at(static_cast<std::size_t>(value));
 }
 
 OptionSpec length_option(const std::string& name) {

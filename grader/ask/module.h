@@ -41,6 +41,9 @@ struct OptionSpec {
     std::vector<std::string> choices = {};  ///< for an enum: the names of the enumerators, from 0
     bool length = false;  ///< a length, given among the sizes; it has no default. Shapes may depend on it
     bool passed = true;   ///< true: the function takes it by value; false: it reads it from an output's shape
+
+    /// "post", "0.25"
+    std::string in_words(double value) const;
 };
 /// A length that the function takes after its tensors, such as the number of heads H.
 OptionSpec length_option(const std::string& name);

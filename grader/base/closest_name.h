@@ -1,5 +1,5 @@
 #pragma once
-/// What somebody meant who typed a word that does not exist.
+/// Finds the name that was meant by a mistyped word.
 
 #include <span>
 #include <string>

@@ -7,7 +7,6 @@
 #include <csignal>
 #include <fstream>
 #include <map>
-#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -104,10 +103,6 @@ class Child {
     pid_t pid_ = -1;
 };
 
-struct LinkError : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
 fs::path normal(const fs::path& path) {
     return fs::weakly_canonical(fs::absolute(path));
 }
@@ -130,6 +125,21 @@ fs::path folder_of_all(const std::vector<fs::path>& files, const std::vector<std
     for (const std::string& folder : include_folders)
         if (const fs::path wider = widened(root, normal(folder)); wider != wider.root_path()) root = wider;
     return root;
+}
+
+/// Makes `program` of the objects of the files `names`. Throws UsageError.
+void link(const std::string& names, const std::vector<std::string>& objects,
+          const emulator::Compiler& compiler, const Installation& installation) {
+    std::vector<std::string> words = objects;
+    words.insert(words.end(), {"-o", "../program"});
+    for (const std::string& flag : emulator::program_flags(installation.emulator_library))
+        words.push_back(flag);
+    const emulator::RunResult linked = compiler.run(words);
+    if (!linked.ok && linked.output.find("undefined reference to `main'") != std::string::npos)
+        throw UsageError(names +
+                         " has no main: `grader emulate` runs a program; write an int main() that calls your "
+                         "functions (`grader grade` needs none)");
+    if (!linked.ok) throw UsageError(names + " cannot be linked:\n" + linked.output);
 }
 
 }  // namespace
@@ -176,26 +186,10 @@ EmulatedProgram::EmulatedProgram(const std::vector<fs::path>& files, emulator::M
             warnings_ += compiled.messages;
             objects.push_back(compiled.object);
         }
-        link(objects, compiler, installation);
+        link(fmt::format("{}", fmt::join(names, ", ")), objects, compiler, installation);
     } catch (const emulator::Unsupported& refused) {
         throw UsageError(refused.what());
-    } catch (const LinkError& error) {
-        throw UsageError(fmt::format("{} {}", fmt::join(names, ", "), error.what()));
     }
-}
-
-void EmulatedProgram::link(const std::vector<std::string>& objects, const emulator::Compiler& compiler,
-                           const Installation& installation) const {
-    std::vector<std::string> words = objects;
-    words.insert(words.end(), {"-o", "../program"});
-    for (const std::string& flag : emulator::program_flags(installation.emulator_library))
-        words.push_back(flag);
-    const emulator::RunResult linked = compiler.run(words);
-    if (!linked.ok && linked.output.find("undefined reference to `main'") != std::string::npos)
-        throw LinkError(
-            "has no main: `grader emulate` runs a program; write an int main() that calls your "
-            "functions (`grader grade` needs none)");
-    if (!linked.ok) throw LinkError("cannot be linked:\n" + linked.output);
 }
 
 ProgramRun EmulatedProgram::run(const RunOptions& options) const {

@@ -53,9 +53,6 @@ class EmulatedProgram {
     static std::string frames_at(const std::string& module, const std::string& offset);
 
   private:
-    void link(const std::vector<std::string>& objects, const emulator::Compiler& compiler,
-              const Installation& installation) const;
-
     data::TemporaryDirectory folder_;
     std::string warnings_;
 };

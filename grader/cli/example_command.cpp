@@ -1,5 +1,4 @@
 #include <iostream>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,6 @@
 #include "grader/cli/terminal_settings.h"
 #include "grader/report/numbers.h"
 #include "grader/report/text.h"
-#include "grader/rubric/course.h"
 
 namespace attn::cli {
 namespace {
@@ -37,10 +35,7 @@ class ExamplePrinter {
         for (const ask::OptionSpec& option : function.options) {
             if (option.length) continue;
             const double value = function.option_value(inputs, option.name);
-            setting +=
-                fmt::format(", {}={}", option.name,
-                            option.choices.empty() ? fmt::format("{:g}", value)
-                                                   : option.choices.at(static_cast<std::size_t>(value)));
+            setting += fmt::format(", {}={}", option.name, option.in_words(value));
         }
         for (const ask::TensorSpec& input : function.inputs)
             if (input.optional) setting += ", without " + input.name;
@@ -125,16 +120,7 @@ int example_command(const Words& words) {
     const auto values = parse(words, kExampleUsage, options, "function");
     if (!values) return kAllPassed;
     const auto rubrics = rubric::read_rubrics(Installation().assignments);
-    const std::optional<int> assignment = assignment_in(*values);
-    std::vector<Target> targets;
-    if (values->count("function") != 0)
-        for (const std::string& name : (*values)["function"].as<Words>())
-            targets.push_back(find_function(rubrics, name));
-    else
-        for (const rubric::Rubric* rubric :
-             rubric::rubrics_of(rubric::read_course(rubrics, Installation().assignments, course_in(*values)),
-                                rubrics, assignment))
-            for (const rubric::PartRubric& part : rubric->parts) targets.push_back({part.function, rubric});
+    const std::vector<Target> targets = targets_in(*values, rubrics);
     for (const Target& target : targets) require_offered(implementation, target);
 
     const ExamplePrinter printer(terminal_width());

@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <cctype>
 #include <iostream>
-#include <optional>
+#include <iterator>
 #include <random>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -16,7 +16,6 @@
 #include "grader/cli/run_function.h"
 #include "grader/cli/terminal_settings.h"
 #include "grader/report/text.h"
-#include "grader/rubric/course.h"
 
 namespace attn::cli {
 namespace {
@@ -34,16 +33,11 @@ std::string shape_text(const std::vector<std::string>& dims) {
 
 /// The words between brackets, commas and blanks.
 std::vector<std::string> dims_in(const std::string& typed) {
-    std::vector<std::string> dims(1);
-    for (const char c : typed) {
-        if (c == '[' || c == ']' || c == ',' || std::isspace(static_cast<unsigned char>(c)) != 0) {
-            if (!dims.back().empty()) dims.emplace_back();
-        } else {
-            dims.back() += c;
-        }
-    }
-    if (dims.back().empty()) dims.pop_back();
-    return dims;
+    std::string text = typed;
+    std::ranges::replace_if(
+        text, [](char c) { return c == '[' || c == ']' || c == ','; }, ' ');
+    std::istringstream words(text);
+    return {std::istream_iterator<std::string>(words), {}};
 }
 
 std::vector<const ask::TensorSpec*> arrays_of(const ask::Function& function) {
@@ -174,19 +168,10 @@ int quiz_command(const Words& words) {
     const auto values = parse(words, kQuizUsage, options, "function");
     if (!values) return kAllPassed;
     const auto rubrics = rubric::read_rubrics(Installation().assignments);
-    const std::optional<int> assignment = assignment_in(*values);
     std::vector<const rubric::PartRubric*> parts;
-    if (values->count("function") != 0) {
-        for (const std::string& name : (*values)["function"].as<Words>()) {
-            const Target target = find_function(rubrics, name);
-            parts.push_back(
-                &*std::ranges::find(target.rubric->parts, target.function, &rubric::PartRubric::function));
-        }
-    } else {
-        const auto course = rubric::read_course(rubrics, Installation().assignments, course_in(*values));
-        for (const rubric::Rubric* rubric : rubric::rubrics_of(course, rubrics, assignment))
-            for (const rubric::PartRubric& part : rubric->parts) parts.push_back(&part);
-    }
+    for (const Target& target : targets_in(*values, rubrics))
+        parts.push_back(
+            &*std::ranges::find(target.rubric->parts, target.function, &rubric::PartRubric::function));
     const std::vector<ShapeQuestion> questions = shape_questions(parts);
     if (questions.empty())
         throw UserError(

@@ -15,6 +15,7 @@
 #include "grader/grading/handed_in.h"
 #include "grader/judge/answer.h"
 #include "grader/report/text.h"
+#include "grader/rubric/course.h"
 
 namespace attn::cli {
 namespace {
@@ -87,6 +88,20 @@ Target find_function(const std::vector<rubric::Rubric>& rubrics, const std::stri
     }
     throw UsageError(fmt::format("there is no function '{}'.{} `grader list --details` shows all", name,
                                  did_you_mean(name, known)));
+}
+
+std::vector<Target> targets_in(const po::variables_map& values, const std::vector<rubric::Rubric>& rubrics) {
+    const std::optional<int> assignment = assignment_in(values);
+    std::vector<Target> targets;
+    if (values.count("function") != 0) {
+        for (const std::string& name : values["function"].as<Words>())
+            targets.push_back(find_function(rubrics, name));
+        return targets;
+    }
+    const auto course = rubric::read_course(rubrics, Installation().assignments, course_in(values));
+    for (const rubric::Rubric* rubric : rubric::rubrics_of(course, rubrics, assignment))
+        for (const rubric::PartRubric& part : rubric->parts) targets.push_back({part.function, rubric});
+    return targets;
 }
 
 void require_offered(const Implementation& implementation, const Target& target) {

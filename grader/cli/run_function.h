@@ -18,8 +18,11 @@ struct Target {
     const rubric::Rubric* rubric;
 };
 
-/// Throws UsageError with a list of all functions if there is none of this name.
+/// Throws UsageError, with the name that may be meant, if there is no function of this name.
 Target find_function(const std::vector<rubric::Rubric>& rubrics, const std::string& name);
+
+/// The functions that the option "function" names; if it names none, those of --course and --assignment.
+std::vector<Target> targets_in(const po::variables_map& values, const std::vector<rubric::Rubric>& rubrics);
 
 /// The value of the option --impl, and the submission of the student.
 struct Implementation {

@@ -19,6 +19,8 @@ struct Claim {
     std::vector<judge::Question> probes;  ///< further calls that have to agree
 };
 
+/// Whether a call leaves this input out.
+bool is_absent(const judge::Question& question, const std::string& input);
 /// The value of an option in a call: the given one, or its default.
 double option_of(const judge::Question& question, const ask::OptionSpec& option);
 

@@ -47,11 +47,9 @@ class Pattern {
             if (const auto known = known_.find(key); known != known_.end()) return known->second;
         constexpr int kMostCalls = 120;
         if (calls_++ >= kMostCalls) return gave_up_ = true, nullptr;
-        try {
-            probes_.push_back(std::make_unique<Probe>(Probe{question, answer(question, call_)}));
-        } catch (const judge::Undecided&) {
-            return nullptr;
-        }
+        std::optional<judge::Verdict> verdict = answer_if_decided(question, call_);
+        if (!verdict) return nullptr;
+        probes_.push_back(std::make_unique<Probe>(Probe{question, std::move(*verdict)}));
         const Probe* const probe = probes_.back().get();
         // A crash or an endless loop takes long, and says nothing about numbers.
         gave_up_ = gave_up_ || probe->verdict.got.empty();

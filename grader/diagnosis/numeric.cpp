@@ -236,11 +236,11 @@ void ask_about_maximum(NumericResult& judged) {
             check.diagnosis =
                 report::Diagnosis{{},
                                   "Nothing is wrong but numbers that are not finite. In float exp(x) is "
-                                  "infinite for x > 88 and 0 for "
-                                  "x < -104, so a sum of exponentials can be infinite or 0.",
+                                  "infinite for x > 88 and 0 for x < -104, so a sum of exponentials can be "
+                                  "infinite or 0.",
                                   {"What do you subtract before you take exp? Is it the largest number of "
-                                   "its row, also where all "
-                                   "are below 0, where some are masked, and where the largest comes last?"}};
+                                   "its row, also where all are below 0, where some are masked, and where "
+                                   "the largest comes last?"}};
 }
 
 /// Where the function is right and where it is wrong, as far as the reader of check k may know it.

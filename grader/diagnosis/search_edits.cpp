@@ -71,12 +71,10 @@ std::unique_ptr<SmallAnswer> small_answer(std::span<const Evidence> answers,
             small->question = *like.question;
             for (auto& [letter, length] : small->question.sizes) length = std::min(length, most);
             if (!small->question.refusal().empty()) continue;
-            try {
-                small->verdict = answer(small->question, call);
-            } catch (const judge::Undecided&) {
-                continue;
-            }
-            if (small->verdict.outcome == Outcome::wrong) return small;
+            std::optional<judge::Verdict> verdict = answer_if_decided(small->question, call);
+            if (!verdict || verdict->outcome != Outcome::wrong) continue;
+            small->verdict = std::move(*verdict);
+            return small;
         }
     }
     return nullptr;

@@ -51,14 +51,10 @@ std::optional<Shrunk> shrink(const judge::Question& question, const judge::CallF
         if (!question.function->refusal(sizes).empty() || most_questions-- <= 0) return false;
         judge::Question smaller = question;
         smaller.sizes = sizes;
-        try {
-            judge::Verdict verdict = answer(smaller, call);
-            if (!still_fails(smaller, verdict)) return false;
-            best = Shrunk{std::move(smaller), std::move(verdict)};
-            return true;
-        } catch (const judge::Undecided&) {
-            return false;
-        }
+        std::optional<judge::Verdict> verdict = answer_if_decided(smaller, call);
+        if (!verdict || !still_fails(smaller, *verdict)) return false;
+        best = Shrunk{std::move(smaller), std::move(*verdict)};
+        return true;
     };
     for (const ask::Sizes& sizes : small_sizes(*question.function, question.sizes))
         if (sizes != question.sizes && fails_at(sizes)) return best;

@@ -79,9 +79,7 @@ std::string operation_with(Op op, const std::string& b) {
 /// The call with another text in the place of one argument.
 std::string Generator::with_argument(const Node& call, const Node& argument, const std::string& text) const {
     const auto between = [&](int first, int last) {
-        return text_of(program_.words(),
-                       std::span(function_.body)
-                           .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first)));
+        return text_of(program_.words(), function_.body, first, last);
     };
     return between(call.first, argument.first) + " " + text + " " + between(argument.last, call.last);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace attn::edits {
 namespace {
@@ -10,6 +11,29 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
         text.replace(at, from.size(), to);
 }
+
+/// Code and what stands for it in a formula, in this order.
+constexpr std::pair<const char*, const char*> kFormulas[] = {
+    {" ;", ";"},
+    {"T (", "("},
+    {"(T(", "(("},
+    {" T(", " ("},
+    {"std::", ""},
+    {"weights.", ""},
+    {"gradients.", ""},
+    {"inv_pi_v", "1 / pi"},
+    {"pi_v", "pi"},
+    {"sqrt2_v", "sqrt(2)"},
+    {"numeric_limits :: infinity ( )", "infinity"},
+    {" ( )", ""},
+    {" (", "("},
+    {"( ", "("},
+    {" )", ")"},
+    {" [ ", "["},
+    {" ]", "]"},
+    {" , ", ", "},
+    {" . ", "."},
+};
 
 /// The begin of a statement, in quotation marks.
 std::string quoted(std::string statement) {
@@ -44,24 +68,7 @@ std::string as_formula(std::string text) {
         const std::size_t first = before == std::string::npos ? 0 : before + 1;
         text.erase(first, at + 4 - first);
     }
-    replace_all(text, " ;", ";");
-    replace_all(text, "T (", "(");
-    replace_all(text, "(T(", "((");
-    replace_all(text, " T(", " (");
-    replace_all(text, "std::", "");
-    for (const char* const weights : {"weights.", "gradients."}) replace_all(text, weights, "");
-    replace_all(text, "inv_pi_v", "1 / pi");
-    replace_all(text, "pi_v", "pi");
-    replace_all(text, "sqrt2_v", "sqrt(2)");
-    replace_all(text, "numeric_limits :: infinity ( )", "infinity");
-    replace_all(text, " ( )", "");
-    replace_all(text, " (", "(");
-    replace_all(text, "( ", "(");
-    replace_all(text, " )", ")");
-    replace_all(text, " [ ", "[");
-    replace_all(text, " ]", "]");
-    replace_all(text, " , ", ", ");
-    replace_all(text, " . ", ".");
+    for (const auto& [code, formula] : kFormulas) replace_all(text, code, formula);
     // A bracket after an operator or a comma is no call.
     for (std::size_t at = 1; at < text.size(); ++at)
         if (text[at] == '(' && std::string_view("+-*/%=<>?:&|,").find(text[at - 1]) != std::string_view::npos)
@@ -89,9 +96,7 @@ Generator::Generator(const Program& program, int function)
 }
 
 std::string Generator::source(const Node& n) const {
-    return text_of(program_.words(), std::span(function_.body)
-                                         .subspan(static_cast<std::size_t>(n.first),
-                                                  static_cast<std::size_t>(n.last - n.first)));
+    return text_of(program_.words(), function_.body, n.first, n.last);
 }
 
 std::string Generator::shown(const Node& n) const {

@@ -77,4 +77,9 @@ std::string text_of(const Words& words, std::span<const Token> tokens) {
     return text;
 }
 
+std::string text_of(const Words& words, std::span<const Token> tokens, int first, int last) {
+    return text_of(words,
+                   tokens.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first)));
+}
+
 }  // namespace attn::edits

@@ -54,5 +54,7 @@ Tokens tokens_of(Words& words, const std::string& file, const std::string& text)
 
 /// The tokens as text with single spaces, without comments.
 std::string text_of(const Words& words, std::span<const Token> tokens);
+/// The same of the tokens first .. last - 1.
+std::string text_of(const Words& words, std::span<const Token> tokens, int first, int last);
 
 }  // namespace attn::edits

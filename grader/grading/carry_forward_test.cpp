@@ -50,6 +50,7 @@ class FakePart final : public PartWithStandIns {
         Judged judged;
         for (int k = 0; k < 4; ++k) {
             const bool passes = k < (moved == 0 ? right_ : 1);
+            judged.numeric.questions.emplace_back();
             judge::Verdict& verdict = judged.numeric.verdicts.emplace_back();
             report::Check& check = judged.numeric.checks.emplace_back();
             check.outcome = verdict.outcome = passes ? Outcome::passed : Outcome::wrong;

@@ -14,9 +14,11 @@ bool is_wrong(const report::Check& check) {
            check.outcome == Outcome::not_deterministic;
 }
 
+constexpr std::string_view kWarning = ": warning: ";
+
 /// "a.cpp:12:7: warning: 's' may be used uninitialized [-W..]" as a line. Nothing if it is another message.
 std::optional<SourceLine> warned_line(std::string_view message) {
-    constexpr std::string_view kWarning = ": warning: ", kUnset = "used uninitialized";
+    constexpr std::string_view kUnset = "used uninitialized";
     const std::size_t warning = message.find(kWarning);
     if (warning == std::string_view::npos || message.find(kUnset, warning) == std::string_view::npos)
         return std::nullopt;
@@ -32,7 +34,7 @@ std::optional<SourceLine> warned_line(std::string_view message) {
     return line;
 }
 
-/// The text behind "   12 | ".
+/// The text after "   12 | ".
 std::string quoted_line(const std::string& message) {
     const std::size_t bar = message.find(" | ");
     if (bar == std::string::npos) return {};
@@ -42,7 +44,6 @@ std::string quoted_line(const std::string& message) {
 
 /// "'s' may be used uninitialized"
 std::string warning_in(const std::string& message) {
-    constexpr std::string_view kWarning = ": warning: ";
     const std::string text = message.substr(message.find(kWarning) + kWarning.size());
     return text.substr(0, text.find(" [-W"));
 }
@@ -78,8 +79,7 @@ void add_kept_state(diagnosis::NumericResult& judged, const judge::CallFunction&
     report::Diagnosis diagnosis;
     diagnosis.sentence =
         "The same call is right in a fresh process, so your code keeps something from one call to the next. "
-        "It may be "
-        "a static or global variable, or memory that it has not set.";
+        "It may be a static or global variable, or memory that it has not set.";
     diagnosis.hints.emplace_back(
         "Which of your variables live longer than a call, and what does the next call find in them?");
     wrong->diagnosis = std::move(diagnosis);

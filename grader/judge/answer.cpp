@@ -61,21 +61,6 @@ std::string name_element(const Array& array, std::size_t offset) {
 
 namespace {
 
-/// What the inputs of a recipe depend on; empty if they cannot be remembered by it.
-std::string key_of(const Question& question, const std::string& stream) {
-    // Only registered modules live until the end of the program, and only their recipes are known by name.
-    const ask::Module* const module = question.module;
-    if (module == nullptr || ask::find_module(module->name) != module ||
-        module->find_recipe(question.recipe->name) != question.recipe)
-        return "";
-    std::string key =
-        fmt::format("{} {} {} {}", question.module->name, question.recipe->name, question.seed, stream);
-    for (const auto& [letter, length] : question.sizes) key += fmt::format(" {}={}", letter, length);
-    for (const auto& [option, value] : question.setting.options) key += fmt::format(" {}={}", option, value);
-    for (const std::string& name : question.setting.absent) key += " no " + name;
-    return key;
-}
-
 /// The inputs that the question's recipe makes from these random numbers. The same ones are asked for many
 /// times, and some recipes draw until the answer does not hang on rounding. So each thread remembers small
 /// inputs.
@@ -84,8 +69,16 @@ Arrays inputs_from(const Question& question, const std::string& stream) {
         ask::Random random(question.seed, stream);
         return question.CallSpec::make_inputs(random);
     };
-    std::string key = key_of(question, stream);
-    if (key.empty()) return make();
+    // Only registered modules live until the end of the program, and only their recipes are known by name.
+    const ask::Module* const module = question.module;
+    if (module == nullptr || ask::find_module(module->name) != module ||
+        module->find_recipe(question.recipe->name) != question.recipe)
+        return make();
+    std::string key =
+        fmt::format("{} {} {} {}", question.module->name, question.recipe->name, question.seed, stream);
+    for (const auto& [letter, length] : question.sizes) key += fmt::format(" {}={}", letter, length);
+    for (const auto& [option, value] : question.setting.options) key += fmt::format(" {}={}", option, value);
+    for (const std::string& name : question.setting.absent) key += " no " + name;
     thread_local std::map<std::string, Arrays> remembered;
     if (const auto found = remembered.find(key); found != remembered.end()) return found->second;
     Arrays inputs = make();
@@ -99,18 +92,10 @@ Arrays inputs_from(const Question& question, const std::string& stream) {
 
 }  // namespace
 
-namespace {
-
-/// The stream depends on function, case and sizes, so that a smaller case has its own numbers.
-std::string stream_of(const Question& question) {
-    return question.function->name + "." + question.name + " " +
-           ask::to_string(question.sizes, question.function->letters());
-}
-
-}  // namespace
-
 Arrays Question::make_inputs() const {
-    return given.empty() ? inputs_from(*this, stream_of(*this)) : given;
+    if (!given.empty()) return given;
+    // The stream depends on function, case and sizes, so that a smaller case has its own numbers.
+    return inputs_from(*this, function->name + "." + name + " " + ask::to_string(sizes, function->letters()));
 }
 
 Arrays Question::make_other_inputs(int number) const {
@@ -238,28 +223,10 @@ std::vector<double> units_of(const Question& question, const Arrays& inputs, int
     return units;
 }
 
-namespace {
-
-/// The units of a question that has no inputs of its own. A wrong function is asked again with each choice of stand-ins,
-/// and the evaluations of a training take a second. So each thread remembers them.
-std::vector<double> remembered_units(const Question& question, const Arrays& inputs) {
-    std::string key = question.given.empty() ? key_of(question, stream_of(question)) : "";
-    if (key.empty()) return units_of(question, inputs, kEvaluations);
-    for (const std::string& name : question.wanted) key += " wants " + name;
-    thread_local std::map<std::string, std::vector<double>> remembered;
-    constexpr std::size_t kMostQuestions = 300;
-    if (remembered.size() >= kMostQuestions && !remembered.contains(key)) remembered.clear();
-    const auto [found, is_new] = remembered.try_emplace(std::move(key));
-    if (is_new) found->second = units_of(question, inputs, kEvaluations);
-    return found->second;
-}
-
-}  // namespace
-
 bool agrees_with_truth(const Question& question, Verdict& verdict) {
     compare_outputs(question, verdict);
     if (!verdict.comparison.ok && verdict.outcome == Outcome::passed) {
-        verdict.units = remembered_units(question, verdict.inputs);
+        verdict.units = units_of(question, verdict.inputs, kEvaluations);
         compare_outputs(question, verdict);
     }
     return verdict.comparison.ok;
@@ -291,6 +258,14 @@ Verdict answer(const Question& question, const CallFunction& call) {
     if (!agrees_with_truth(question, verdict) && verdict.outcome == Outcome::passed)
         verdict.outcome = Outcome::wrong;
     return verdict;
+}
+
+std::optional<Verdict> answer_if_decided(const Question& question, const CallFunction& call) {
+    try {
+        return answer(question, call);
+    } catch (const Undecided&) {
+        return std::nullopt;
+    }
 }
 
 bool same_decisions(const Array& truth_f64, const Array& truth_f32) {

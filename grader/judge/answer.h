@@ -15,8 +15,7 @@
 
 namespace attn::judge {
 
-/// The recipe makes inputs on which a right function in float may decide otherwise than the truth does. In a rubric this
-/// is a fault; a call that only a diagnosis makes at other sizes is left out.
+/// The recipe makes inputs on which a right function in float may decide otherwise than the truth does.
 struct Undecided : std::logic_error {
     using std::logic_error::logic_error;
 };
@@ -72,6 +71,9 @@ bool same_decisions(const Array& truth_f64, const Array& truth_f32);
 /// numbers. Throws if the truth itself cannot be computed, or if inputs of a recipe leave open which whole
 /// numbers are right: faults of the grader.
 Verdict answer(const Question& question, const CallFunction& call);
+
+/// The same for a call that only a diagnosis makes, at sizes of its own: nothing where the recipe leaves a decision open.
+std::optional<Verdict> answer_if_decided(const Question& question, const CallFunction& call);
 
 /// Makes the call twice, the second time with the arrays at other places in memory. Both must give the same
 /// bits.

@@ -37,10 +37,7 @@ std::vector<std::string> split(const std::string& text, const std::string& patte
 
 void read_setting(const ask::Function& function, const std::string& setting, Call& call) {
     for (const ask::OptionSpec& option : function.options)
-        if (!option.length)
-            call.options[option.name] =
-                option.choices.empty() ? fmt::format("{:g}", option.default_value)
-                                       : option.choices.at(static_cast<std::size_t>(option.default_value));
+        if (!option.length) call.options[option.name] = option.in_words(option.default_value);
     std::smatch match;
     for (const std::string& each : split(setting, ", ")) {
         if (std::regex_match(each, match, std::regex("without (\\w+)")))
@@ -270,7 +267,8 @@ void read_pattern(const report::Part& part, const ask::Function& function, const
         if (sentence.empty()) continue;
         const std::optional<Right> right = read_sentence(sentence);
         if (!right) {
-            found.push_back(fmt::format("{}: nobody can read '{}'", check.name, sentence));
+            found.push_back(
+                fmt::format("{}: this reader does not know such a sentence: '{}'", check.name, sentence));
             continue;
         }
         for (const Call& call : calls) {

@@ -11,7 +11,7 @@ namespace attn::proof {
 
 /// Every sentence of this part that one of its checks refutes, with that check: a pattern ("Right with N = 1, ..")
 /// beside a case that is otherwise, or beside the smallest case; an output that is called right and is not; an
-/// error that is called wrong and is allowed; a pattern that nobody can read. With a `matrix` of this part
+/// error that is called wrong and is allowed; a pattern of a form that this reader does not know. With a `matrix` of this part
 /// also the names: a mistake that fails a check which this part passes.
 std::vector<std::string> contradictions(const report::Part& part, const PartMatrix* matrix = nullptr);
 

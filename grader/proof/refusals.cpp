@@ -26,8 +26,8 @@ struct AskedCall {
 
 struct WrongRefusal {
     std::string said;
-    bool
-        of_lengths;  ///< refuses lengths, which may be impossible: a length of an output may follow from others
+    /// It refuses lengths. That may be impossible: a length of an output may follow from others.
+    bool of_lengths;
     std::function<bool(const AskedCall&)> refuses;
 };
 

@@ -87,9 +87,7 @@ std::vector<SystematicEdit> all_short_loops(const edits::Program& program, const
 std::vector<SystematicEdit> short_loops(const edits::Program& program, int function) {
     const edits::FunctionTree& tree = program.function(function);
     const auto source = [&](const edits::Node& n) {
-        return text_of(program.words(),
-                       std::span(tree.body).subspan(static_cast<std::size_t>(n.first),
-                                                    static_cast<std::size_t>(n.last - n.first)));
+        return text_of(program.words(), tree.body, n.first, n.last);
     };
     std::vector<SystematicEdit> all;
     for (const edits::Node& n : tree.nodes) {

@@ -1,0 +1,199 @@
+// Claims about the numbers in the inputs.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "grader/ask/inputs.h"
+#include "grader/diagnosis/failure_claims.h"
+#include "grader/diagnosis/failure_place.h"
+
+namespace attn::diagnosis {
+namespace {
+
+/// Something that the numbers of an input may have.
+struct Content {
+    std::string words;  ///< continues "Wrong where .."
+    std::string input;
+    std::function<bool(const Array&)> has;
+    std::function<Array(Array)> with, without;
+    bool is_right = false;  ///< said of the calls that are right: "Right if b is 0"
+};
+
+template <class T>
+std::vector<std::span<const T>> rows_of(const Array& array) {
+    const std::vector<T>& numbers = array.as<T>();
+    const auto columns = static_cast<std::size_t>(array.shape.back());
+    std::vector<std::span<const T>> rows;
+    for (std::size_t at = 0; columns > 0 && at < numbers.size(); at += columns)
+        rows.push_back(std::span(numbers).subspan(at, columns));
+    return rows;
+}
+
+/// Calls f for the first row, or for each.
+template <class T>
+std::function<Array(Array)> changing(bool first_only, std::function<void(std::span<T>)> f) {
+    return [first_only, f = std::move(f)](Array array) {
+        std::vector<T>& numbers = array.as<T>();
+        const auto columns = static_cast<std::size_t>(array.shape.back());
+        for (std::size_t at = 0; columns > 0 && at < numbers.size(); at += columns) {
+            f(std::span(numbers).subspan(at, columns));
+            if (first_only) break;
+        }
+        return array;
+    };
+}
+
+template <class T>
+std::function<bool(const Array&)> any_row(std::function<bool(std::span<const T>)> holds) {
+    return [holds = std::move(holds)](const Array& array) {
+        return std::ranges::any_of(rows_of<T>(array), holds);
+    };
+}
+
+void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
+    using Byte = std::uint8_t;
+    using Row = std::span<Byte>;
+    using ConstRow = std::span<const Byte>;
+    const std::string& name = input.name;
+    const std::string a_row = input.dims.size() > 1 ? "a row of " + name : name;
+    contents.push_back({a_row + " has no 1", name,
+                        any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 1) == 0; }),
+                        changing<Byte>(true, [](Row row) { std::ranges::fill(row, Byte{0}); }),
+                        changing<Byte>(false, [](Row row) {
+                            if (std::ranges::count(row, 1) == 0) row[0] = 1;
+                        })});
+    contents.push_back({a_row + " has a 0 before a 1", name, any_row<Byte>([](ConstRow row) {
+                            return !std::ranges::is_sorted(row, std::greater<>());
+                        }),
+                        changing<Byte>(true,
+                                       [](Row row) {
+                                           if (row.size() > 1) row[row.size() - 2] = 0, row.back() = 1;
+                                       }),
+                        changing<Byte>(false, [](Row row) { std::ranges::sort(row, std::greater<>()); })});
+    contents.push_back({name + " has a 0", name,
+                        any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 0) > 0; }),
+                        changing<Byte>(true, [](Row row) { row.back() = 0; }),
+                        changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{1}); })});
+}
+
+void add_whole_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {
+    for (const int value : {0, -1})
+        contents.push_back(
+            {fmt::format("one of {} is {}", input.name, value), input.name,
+             any_row<std::int32_t>(
+                 [value](std::span<const std::int32_t> row) { return std::ranges::count(row, value) > 0; }),
+             changing<std::int32_t>(true, [value](std::span<std::int32_t> row) { row[0] = value; }),
+             changing<std::int32_t>(
+                 false, [value](std::span<std::int32_t> row) { std::ranges::replace(row, value, 1); })});
+}
+
+void add_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {
+    using Row = std::span<float>;
+    using ConstRow = std::span<const float>;
+    const std::string& name = input.name;
+    const std::string a_row = input.dims.size() > 1 ? "a row of " + name : name;
+    contents.push_back({a_row + " is below 0 throughout", name, any_row<float>([](ConstRow row) {
+                            return std::ranges::all_of(row, [](float x) { return x < 0; });
+                        }),
+                        changing<float>(true,
+                                        [](Row row) {
+                                            for (float& x : row) x = -std::abs(x);
+                                        }),
+                        changing<float>(false, [](Row row) { row[0] = std::abs(row[0]); })});
+    const auto largest_at = [](auto row) { return std::ranges::max_element(row) - row.begin(); };
+    for (const bool last : {false, true}) {
+        const auto place = [last](auto row) { return last ? std::ssize(row) - 1 : std::ptrdiff_t{0}; };
+        contents.push_back(
+            {fmt::format("the largest number of {} stands {}", a_row, last ? "last" : "first"), name,
+             any_row<float>([=](ConstRow row) { return row.size() > 1 && largest_at(row) == place(row); }),
+             changing<float>(true,
+                             [=](Row row) {
+                                 std::swap(row[static_cast<std::size_t>(largest_at(row))],
+                                           row[static_cast<std::size_t>(place(row))]);
+                             }),
+             changing<float>(false, [=](Row row) {
+                 if (largest_at(row) == place(row))
+                     std::swap(row[row.size() / 2], row[static_cast<std::size_t>(place(row))]);
+             })});
+    }
+    // Where a matrix is 0, nearly everything is right, so only vectors such as biases tell something.
+    if (input.dims.size() != 1) return;
+    const auto is_zero = [](const Array& array) {
+        return std::ranges::all_of(array.as<float>(), [](float x) { return x == 0; });
+    };
+    contents.push_back({name + " is 0", name, is_zero,
+                        [](const Array& array) { return ask::zeros_like(array); },
+                        [is_zero](Array array) {
+                            if (is_zero(array)) std::ranges::fill(array.as<float>(), 1.0F);
+                            return array;
+                        },
+                        true});
+}
+
+/// Where the outputs are all alike, nearly everything is right.
+bool has_constant_outputs(const judge::Question& question) {
+    if (!question.refusal().empty()) return false;
+    const Arrays truth = evaluate(*question.function, question.given, ask::Precision::f64);
+    return std::ranges::any_of(truth, [&](const Array& output) {
+        return ask::is_wanted(question.wanted, output.name) && is_constant(output);
+    });
+}
+
+/// Without probes.
+Claim claim_of(const Content& content) {
+    Claim claim;
+    claim.sentence = content.is_right ? fmt::format("Right if {}, wrong otherwise.", content.words)
+                                      : fmt::format("Wrong where {}, right elsewhere.", content.words);
+    claim.right = [content](const judge::Question&, const Arrays& inputs) {
+        const auto found = std::ranges::find(inputs, content.input, &Array::name);
+        return std::optional((found != inputs.end() && content.has(*found)) == content.is_right);
+    };
+    return claim;
+}
+
+/// The failed call, and a right one, with this content and without it.
+void add_probes(const Content& content, const Evidence& failed, const Evidence* right, Claim& claim) {
+    for (const Evidence* like : {&failed, right}) {
+        if (like == nullptr || is_absent(*like->question, content.input)) continue;
+        for (const auto* change : {&content.with, &content.without}) {
+            judge::Question probe = *like->question;
+            probe.given = like->verdict->inputs;
+            Array& array = ask::by_name(probe.given, content.input);
+            array = (*change)(std::move(array));
+            if (probe.recipe->consistent) probe.given = probe.recipe->consistent(std::move(probe.given));
+            if (!content.is_right || !has_constant_outputs(probe)) claim.probes.push_back(std::move(probe));
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<Claim> claims_on_contents(const Evidence& failed, std::span<const Evidence> answers) {
+    std::vector<Content> contents;
+    for (const ask::TensorSpec& input : failed.question->function->inputs) {
+        const auto given = std::ranges::find(failed.verdict->inputs, input.name, &Array::name);
+        if (given == failed.verdict->inputs.end() || given->count() == 0 || input.dims.empty()) continue;
+        if (input.type == ElementType::u8) add_mask(input, contents);
+        if (input.type == ElementType::i32) add_whole_numbers(input, contents);
+        if (input.type == ElementType::f32) add_numbers(input, contents);
+    }
+    std::vector<Claim> claims;
+    const auto right = std::ranges::find_if(answers, passed);
+    for (const Content& content : contents) {
+        Claim claim = claim_of(content);
+        const bool refuted = std::ranges::any_of(answers, [&](const Evidence& answer) {
+            return answer.question->recipe == failed.question->recipe &&
+                   claim.right(*answer.question, answer.verdict->inputs) != passed(answer);
+        });
+        if (refuted) continue;
+        add_probes(content, failed, right == answers.end() ? nullptr : &*right, claim);
+        claims.push_back(std::move(claim));
+    }
+    return claims;
+}
+
+}  // namespace attn::diagnosis
