@@ -1,5 +1,6 @@
 // Runs the built grader from the command line: exit codes and messages.
 
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,24 @@ BOOST_AUTO_TEST_CASE(a_run_that_fails_leaves_no_report_of_an_earlier_run) {
     BOOST_TEST(std::filesystem::is_directory(test_folder.file("folder")));
     check_run({"grade", test_folder.file("nothing"), "--json", "/dev/null"}, 2, {});
     BOOST_TEST(std::filesystem::exists("/dev/null"));
+}
+
+BOOST_AUTO_TEST_CASE(the_readme_shows_what_the_demo_prints) {
+    const Run demo = run_grader({"grade", "grader/proof/demo", "-a", "2", "--no-speed"});
+    const std::string page = data::read_file(testing::built().sources / "README.md");
+    const std::string fence = "```\n";
+    const std::size_t begin = page.find(fence + "   scaled_dot_product_attention, case ragged");
+    BOOST_TEST_REQUIRE(begin != std::string::npos);
+    const std::size_t first = begin + fence.size();
+    const std::string shown = page.substr(first, page.find(fence, first) - first);
+    // The page has narrower lines.
+    const auto words_of = [](const std::string& text) {
+        std::istringstream in(text);
+        std::string words;
+        for (std::string word; in >> word;) words += word + ' ';
+        return words;
+    };
+    BOOST_TEST(contains(words_of(demo.text), words_of(shown)), demo.text);
 }
 
 BOOST_AUTO_TEST_CASE(quiet_shows_only_points_and_the_next_step) {
