@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "datasets/files/file_error.h"
+#include "datasets/files/replacement.h"
 #include "grader/proof/harness.h"
+#include "grader/report/json.h"
 #include "grader/sandbox/layers.h"
 #include "grader/testing/run_grader.h"
 
@@ -87,6 +89,25 @@ BOOST_AUTO_TEST_CASE(a_run_that_fails_leaves_no_report_of_an_earlier_run) {
     BOOST_TEST(std::filesystem::is_directory(test_folder.file("folder")));
     check_run({"grade", test_folder.file("nothing"), "--json", "/dev/null"}, 2, {});
     BOOST_TEST(std::filesystem::exists("/dev/null"));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_says_what_became_better_since_the_report_that_it_replaces) {
+    const TestFolder test_folder;
+    const std::string json = test_folder.file("report.json");
+    const Words grade = {"grade", "grader/proof/demo", "-a", "2", "--no-speed", "--json", json};
+    BOOST_TEST(!contains(run_grader(grade).text, "Since "));
+    report::Report earlier = report::from_json(data::read_file(json));
+    for (report::Check& check : earlier.assignments.at(0).parts.at(0).checks) {
+        check.outcome = Outcome::wrong;
+        check.points = 0;
+    }
+    data::write_file(json, report::to_json(earlier));
+    const Run better = run_grader(grade);
+    BOOST_TEST(contains(better.text, ": +"), better.text);
+    BOOST_TEST(contains(better.text, " checks better.\n"), better.text);
+    data::write_file(json, "{");
+    BOOST_TEST(!contains(run_grader(grade).text, "Since "));
+    BOOST_TEST(contains(run_grader(grade).text, ": nothing changed.\n"));
 }
 
 BOOST_AUTO_TEST_CASE(the_readme_shows_what_the_demo_prints) {

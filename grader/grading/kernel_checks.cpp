@@ -172,6 +172,7 @@ std::vector<std::string> kernels_left_out(const std::vector<const Rubric*>& rubr
     std::vector<std::string> files;
     for (std::size_t k = 0; k < rubrics.size(); ++k)
         if (has_kernels(*rubrics[k]) && builds.has(rubrics[k]->cuda->source) &&
+            !report::not_begun(assignments[k]) &&
             std::ranges::none_of(assignments[k].parts, has_kernel_checks))
             files.push_back(rubrics[k]->cuda->source);
     if (files.empty()) return {};

@@ -10,6 +10,7 @@
 
 #include "grader/report/clean.h"
 #include "grader/report/lines.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
@@ -127,6 +128,37 @@ Changes changes(const Report& dirty_before, const Report& dirty_after) {
     for (const auto& [id, check] : earlier)
         result.checks.push_back({Direction::other, id + ": no longer checked, was " + state_of(check)});
     return result;
+}
+
+std::string gains(const Report& before, const Report& after) {
+    if (!comparability_notes(before, after).empty()) return {};
+    std::map<std::string, const Check*> earlier;
+    for_each_check(before, [&earlier](const Check& check) {
+        if (is_correctness_check(check)) earlier[check.id] = &check;
+    });
+    double gain = 0;
+    int better = 0, worse = 0, common = 0;
+    for_each_check(after, [&](const Check& check) {
+        const auto found = earlier.find(check.id);
+        if (found == earlier.end() || !is_correctness_check(check)) return;
+        ++common;
+        gain += finite(check.points) - finite(found->second->points);
+        const Direction direction = direction_of_outcome(*found->second, check);
+        better += direction == Direction::better ? 1 : 0;
+        worse += direction == Direction::worse ? 1 : 0;
+    });
+    if (common == 0) return {};
+    std::vector<std::string> words;
+    constexpr double kLeast = 0.005;  // points have two decimals
+    if (std::abs(gain) >= kLeast)
+        words.push_back(fmt::format("{}{} points", gain > 0 ? "+" : "-", points(std::abs(gain))));
+    if (better > 0) words.push_back(fmt::format("{} check{} better", better, better == 1 ? "" : "s"));
+    if (worse > 0)
+        words.push_back(fmt::format("{}{} worse", worse,
+                                    better > 0   ? ""
+                                    : worse == 1 ? " check"
+                                                 : " checks"));
+    return words.empty() ? "nothing changed" : fmt::format("{}", fmt::join(words, ", "));
 }
 
 void write_changes(std::ostream& out, const Changes& changes, bool colour) {

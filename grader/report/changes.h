@@ -34,6 +34,11 @@ struct Changes {
 /// the plain loops do not overlap. A check that only one report has is neither better nor worse.
 Changes changes(const Report& before, const Report& after);
 
+/// "+14.3 points, 7 checks better, 1 worse": how the numeric checks, properties and kernels that both reports
+/// have changed. Speed is left out, because it changes by itself. "nothing changed" if nothing did, and no text
+/// if the reports cannot be compared: other submissions, other seeds or no check in common.
+std::string gains(const Report& before, const Report& after);
+
 /// Writes the changes as text: points, then better, worse and other changes.
 void write_changes(std::ostream& out, const Changes& changes, bool colour);
 

@@ -57,6 +57,26 @@ BOOST_AUTO_TEST_CASE(a_check_that_passes_now_is_better_and_one_that_fails_now_is
     BOOST_TEST(!attn::report::changes(before, before).any(Direction::worse));
 }
 
+BOOST_AUTO_TEST_CASE(gains_count_points_and_checks_but_no_speed) {
+    Report before = golden(), after = golden();
+    BOOST_TEST(gains(before, after) == "nothing changed");
+    Check& tall = check_of(after, 0, 1);
+    const double points = tall.points;
+    tall = make_check("tall", Outcome::passed);
+    tall.points = points + 2.25;
+    check_of(after, 0, 0) = make_check("one_row", Outcome::crashed, "It crashed.");
+    check_of(after, 0, 0).points = check_of(before, 0, 0).points;
+    for (Check& check : after.assignments.at(0).parts.at(2).checks)
+        if (!is_correctness_check(check)) check.points += 100;
+    BOOST_TEST(gains(before, after) == "+2.25 points, 1 check better, 1 worse");
+    BOOST_TEST(gains(after, before) == "-2.25 points, 1 check better, 1 worse");
+    after.seed.reset();
+    BOOST_TEST(gains(before, after).empty());
+    after = before;
+    after.submission += " of somebody else";
+    BOOST_TEST(gains(before, after).empty());
+}
+
 BOOST_AUTO_TEST_CASE(another_mistake_is_a_change_but_neither_better_nor_worse) {
     Report after = golden();
     check_of(after, 0, 1).diagnosis->mistakes = {"no_max"};

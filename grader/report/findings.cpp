@@ -107,9 +107,11 @@ std::string to_do_of(const Finding& finding, const Assignment& assignment, const
                        : finding.kind == FindingKind::slow  ? "speed up"
                                                             : "fix";
     const bool new_one = finding.kind == FindingKind::missing && !finding.kernels && !part.builds_on.empty();
-    return fmt::format("{} {}{}{} ({}, step {})", verb, finding.kernels ? "the kernels of " : "",
-                       part.function, new_one ? ", which builds on " + listed_in_words(part.builds_on) : "",
-                       assignment.handout, part.step);
+    const std::string place =
+        finding.kind == FindingKind::missing || finding.place.empty() ? "" : " at " + finding.place;
+    return fmt::format(
+        "{} {}{}{}{} ({}, step {})", verb, finding.kernels ? "the kernels of " : "", part.function, place,
+        new_one ? ", which builds on " + listed_in_words(part.builds_on) : "", assignment.handout, part.step);
 }
 
 std::string error_in(const std::string& messages) {
@@ -124,6 +126,7 @@ std::string error_in(const std::string& messages) {
 Finding whole(const Assignment& assignment) {
     Finding finding;
     finding.kind = FindingKind::missing;
+    finding.whole_assignment = true;
     finding.assignment = assignment.number;
     finding.cost = finite(assignment.max_points) - finite(assignment.points);
     finding.subject = assignment.title;
@@ -160,6 +163,26 @@ std::vector<Finding> findings_of_assignment(const Assignment& assignment) {
     return findings;
 }
 
+/// What is worked on first. Within a rank the order is that of the course and of the handouts' steps, in which
+/// a function comes before those that call it, so a cause stands before the crash that it leads to.
+int rank_of(const Finding& finding) {
+    switch (finding.kind) {
+        case FindingKind::not_compiled:
+            return 0;
+        case FindingKind::crashed:
+        case FindingKind::timed_out:
+        case FindingKind::wrong:
+            return finding.kernels ? 2 : 1;
+        case FindingKind::missing:
+            return 3;
+        case FindingKind::slow:
+            return 4;
+        case FindingKind::waiting:
+            return 5;
+    }
+    return 0;
+}
+
 }  // namespace
 
 std::vector<Finding> findings_of(const Assignment& assignment, const Part& part) {
@@ -185,7 +208,10 @@ std::vector<Finding> findings_of(const Assignment& assignment, const Part& part)
         same->cost += lost(check);
         if (same->check == nullptr || information(check) > information(*same->check)) same->check = &check;
     }
-    std::ranges::stable_sort(findings, {}, &Finding::kind);
+    // A named cause comes before the crash that it may have led to.
+    std::ranges::stable_sort(findings, {}, [](const Finding& finding) {
+        return std::pair(rank_of(finding), finding.check->diagnosis ? 0 : 1);
+    });
     // Speed that waits for the function itself is part of what its mistake costs.
     if (findings.size() > 1 && findings.back().kind == FindingKind::waiting && !findings.front().kernels &&
         findings.front().kind < FindingKind::slow) {
@@ -206,10 +232,7 @@ std::vector<Finding> findings_of(const Report& report) {
         std::ranges::move(findings_of_assignment(assignment),
                           std::back_inserter(not_begun(assignment) ? not_begun_yet : findings));
     std::ranges::move(not_begun_yet, std::back_inserter(findings));
-    std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
-        if (a.kind != b.kind) return a.kind < b.kind;
-        return a.kind != FindingKind::missing && a.cost > b.cost;
-    });
+    std::ranges::stable_sort(findings, {}, rank_of);
     return findings;
 }
 

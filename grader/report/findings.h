@@ -12,7 +12,7 @@
 
 namespace attn::report {
 
-/// In the order in which to work. Points of `waiting` are not counted yet: another function comes first.
+/// Points of `waiting` are not counted yet: another function comes first.
 enum class FindingKind { not_compiled, crashed, timed_out, wrong, missing, slow, waiting };
 
 inline constexpr std::array kFindingKindNames{"not_compiled", "crashed", "timed_out", "wrong",
@@ -23,18 +23,20 @@ inline constexpr std::array kFindingKindWords{"does not compile", "crashed", "ti
 struct Finding {
     FindingKind kind = FindingKind::wrong;
     int assignment = 0;
-    std::string function;          ///< empty for a file or a whole assignment
-    std::string subject;           ///< "softmax", "the kernels of softmax", "masking.cpp", "Masking"
-    bool kernels = false;          ///< whether it is about the function's kernels
-    double cost = 0;               ///< the points that it costs
-    std::string what;              ///< "the scores are not divided by sqrt(D_q)"
-    std::string place;             ///< "self_attention.cpp:41"; empty if not known
-    std::string to_do;             ///< "fix softmax (assignments/02_self_attention/README.md, step 1)"
-    const Check* check = nullptr;  ///< the check that tells most, in the report; null for a file
+    std::string function;           ///< empty for a file or a whole assignment
+    std::string subject;            ///< "softmax", "the kernels of softmax", "masking.cpp", "Masking"
+    bool kernels = false;           ///< whether it is about the function's kernels
+    bool whole_assignment = false;  ///< whether it is about an assignment that is not begun
+    double cost = 0;                ///< the points that it costs
+    std::string what;               ///< "the scores are not divided by sqrt(D_q)"
+    std::string place;              ///< "self_attention.cpp:41"; empty if not known
+    std::string to_do;              ///< "fix softmax (assignments/02_self_attention/README.md, step 1)"
+    const Check* check = nullptr;   ///< the check that tells most, in the report; null for a file
 };
 
-/// Sorted by kind, then by cost; missing functions by assignment, those that are begun first. The pointers
-/// are valid as long as the report.
+/// In the order in which to work: files that do not compile; functions that fail, by assignment and step; kernels
+/// that fail; missing functions, those of begun assignments first; slow ones. The pointers are valid as long as
+/// the report.
 std::vector<Finding> findings_of(const Report& report);
 
 /// Those of one part, in the order in which to work. Files that do not compile are not among them.

@@ -43,7 +43,7 @@ std::vector<std::string> in_order(const Report& report) {
     return all;
 }
 
-BOOST_AUTO_TEST_CASE(compile_then_crash_then_wrong_by_cost_then_missing_then_slow_over_all_assignments) {
+BOOST_AUTO_TEST_CASE(what_fails_comes_in_the_order_of_the_course_then_what_is_missing_then_what_is_slow) {
     Report report = make_report({});
     report.submission = "student";
     const Check right = make_check("ragged", Outcome::passed);
@@ -59,18 +59,18 @@ BOOST_AUTO_TEST_CASE(compile_then_crash_then_wrong_by_cost_then_missing_then_slo
         assignment_of(4, {make_part("mask", 1, {stub})}),
         assignment_of(5, {make_part("norm", 1, {make_check("d", Outcome::not_compiled)})})};
     report.assignments[4].sources = {{"block.cpp", true, false, "block.cpp:41:18: error: no ';'\nmore"}};
-    const std::vector<std::string> expected = {
-        "not_compiled block.cpp", "crashed merge", "timed_out loop",  "wrong split",
-        "wrong softmax",          "missing later", "missing Title 4", "slow decode"};
+    const std::vector<std::string> expected = {"not_compiled block.cpp", "wrong softmax",  "wrong split",
+                                               "crashed merge",          "timed_out loop", "missing later",
+                                               "missing Title 4",        "slow decode"};
     BOOST_TEST(in_order(report) == expected, boost::test_tools::per_element());
     const auto findings = findings_of(report);
     BOOST_TEST(findings.at(0).what == "does not compile: no ';'");
     BOOST_TEST(findings.at(0).place == "block.cpp:41");
     BOOST_TEST(findings.at(0).cost == 2.5);
-    BOOST_TEST(findings.at(2).what == "It ran");
     BOOST_TEST(findings.at(2).cost == 5);
-    BOOST_TEST(findings.at(3).cost == 5);
-    BOOST_TEST(findings.at(3).what == "exp is left out");
+    BOOST_TEST(findings.at(2).what == "exp is left out");
+    BOOST_TEST(findings.at(4).what == "It ran");
+    BOOST_TEST(findings.at(4).cost == 5);
     BOOST_TEST(counts_of(findings) ==
                "does not compile, 1 crashed, 1 timed out, 2 wrong, 2 to write, 1 slow");
     BOOST_TEST(next_step(report).value() == "make block.cpp compile. Then: make grade A=5");
@@ -80,6 +80,13 @@ BOOST_AUTO_TEST_CASE(compile_then_crash_then_wrong_by_cost_then_missing_then_slo
     report.assignments.front().parts.pop_back();
     BOOST_TEST(next_step(report).value() ==
                "speed up decode (assignments/02_self_attention/README.md, step 4). Then: make grade A=1");
+}
+
+BOOST_AUTO_TEST_CASE(a_named_cause_comes_before_the_crash_of_the_same_function) {
+    const Check crash = make_check("tall", Outcome::crashed, "It read before the start of W.");
+    const Report report = make_report({make_part("softmax", 1, {crash, make_wrong("wide")})});
+    const std::vector<std::string> expected = {"wrong softmax", "crashed softmax"};
+    BOOST_TEST(in_order(report) == expected, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(speed_that_waits_belongs_to_the_mistake_for_which_it_waits) {
@@ -123,7 +130,7 @@ BOOST_AUTO_TEST_CASE(kernels_without_their_function_are_a_finding_of_their_own) 
     const Report report = make_report({part});
     BOOST_TEST(in_order(report) == expected, boost::test_tools::per_element());
     BOOST_TEST(findings_of(report).front().place == "softmax.cu:53");
-    BOOST_TEST(next_step(report).value().starts_with("fix the kernels of softmax ("));
+    BOOST_TEST(next_step(report).value().starts_with("fix the kernels of softmax at softmax.cu:53 ("));
 }
 
 BOOST_AUTO_TEST_CASE(a_perfect_report_has_no_findings) {

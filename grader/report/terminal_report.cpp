@@ -61,6 +61,8 @@ class Writer {
             for (const Part& part : assignment.parts) make_room_for(part.function);
         }
         if (!style_.quiet) head(report);
+        if (several_ && !style_.quiet && !style_.verbose && nothing_begun(report))
+            return where_to_begin(report);
         for (const Assignment& assignment : report.assignments) this->assignment(assignment);
         if (!style_.quiet || several_) out.line(0);
         closing(report);
@@ -78,6 +80,21 @@ class Writer {
         if (style_.isolation || style_.verbose)
             out.paragraph(0, "isolation: " + report.isolation, Paint::dim);
         for (const std::string& note : report.notes) out.paragraph(3, "note: " + note);
+    }
+
+    static bool nothing_begun(const Report& report) {
+        return std::ranges::all_of(report.assignments, [](const Assignment& assignment) {
+            return not_begun(assignment) && !not_handed_in(assignment);
+        });
+    }
+
+    /// Of untouched stubs: nothing but where to begin. A table would say the same in each row.
+    void where_to_begin(const Report& report) {
+        out.line(0);
+        out.line(0, out.paint(fmt::format("   {} assignments, 0 / {} points: nothing is begun.",
+                                          report.assignments.size(), points(total_of(report).max_points)),
+                              Paint::bold));
+        next_step(report);
     }
 
     std::string score(const std::string& lead, double earned, double all) const {
@@ -299,13 +316,20 @@ class Writer {
                                  Paint::bold),
                        state_column(), counts_of(findings), Paint::bold);
         if (!style_.quiet) list(findings);
+        next_step(report);
+    }
+
+    void next_step(const Report& report) {
         const NextStep next = split_next_step(report.next);
         out.paragraph(0, out.paint("Next: ", Paint::bold) + next.what);
         if (!next.command.empty()) out.line(3, next.command);
     }
 
-    void list(const std::vector<Finding>& findings) {
+    void list(std::vector<Finding> findings) {
         constexpr std::size_t kMost = 12, kTextColumn = 13, kLongest = 160;
+        // The table has a line for each assignment that is not begun.
+        if (several_)
+            std::erase_if(findings, [](const Finding& finding) { return finding.whole_assignment; });
         for (std::size_t k = 0; k < std::min(findings.size(), kMost); ++k) {
             const Finding& finding = findings[k];
             const std::string cost =

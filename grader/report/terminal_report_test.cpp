@@ -248,8 +248,8 @@ BOOST_AUTO_TEST_CASE(a_long_name_of_a_function_stands_apart_from_its_points) {
 BOOST_AUTO_TEST_CASE(several_assignments_have_short_failures_and_one_line_for_what_is_perfect_or_not_begun) {
     const std::string text = written(three_assignments());
     for (const char* line :
-         {"\n   softmax                          2.5 / 15   1 of 5 numeric, 0 of 1 properties\n"
-          "      property rows_sum_to_one: threw. ",
+         {"      property rows_sum_to_one: threw. ",
+          "\n   softmax                          2.5 / 15   1 of 5 numeric, 0 of 1 properties\n"
           "      case tall: wrong. Every row of Y is off.\n"
           "      Your output is exactly what comes out when exp is left out.\n"
           "      More on this:  make explain ID=2.softmax.tall\n",
@@ -259,13 +259,29 @@ BOOST_AUTO_TEST_CASE(several_assignments_have_short_failures_and_one_line_for_wh
           "\n\n3  Self-attention                  2.5 / 2.5   ok\n"
           "4  Self-attention                    0 / 2.5   not begun\n\n",
           "\n   extra.cpp does not compile:\n     | extra.cpp:41:18: error",
-          "\n   Total                            9 / 32.5   does not compile, 1 crashed, 1 timed out, 1 ",
-          "      -2.5   Self-attention: not begun\n"})
+          "\n   Total                            9 / 32.5   does not compile, 1 crashed, 1 timed out, 1 "})
         BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, line), "missing: " << line);
+    BOOST_TEST(!contains(text, "Self-attention: not begun"));  // the table says it
     BOOST_TEST(!contains(text, "The smallest case"));
     BOOST_TEST(!contains(text, "merge_heads"));
     BOOST_TEST(
         contains(written(three_assignments(), false, true), "The smallest case that still fails:   N=1 D=2"));
+}
+
+BOOST_AUTO_TEST_CASE(of_untouched_stubs_only_where_to_begin_is_said) {
+    Report stubs = make_report({make_part("softmax", 1, {make_check("ragged", Outcome::not_implemented)})});
+    stubs.assignments.push_back(stubs.assignments.front());
+    stubs.next = "write softmax (x, step 1). Then: make grade A=2";
+    const std::string text = written(stubs);
+    BOOST_TEST(contains(text,
+                        "   2 assignments, 0 / 5 points: nothing is begun.\nNext: write softmax (x, step "
+                        "1).\n   make grade A=2\n"),
+               text);
+    BOOST_TEST(!contains(text, "-2.5"));
+    // A folder without the files is another thing: the table says "not handed in".
+    for (Assignment& assignment : stubs.assignments)
+        for (SourceFile& source : assignment.sources) source.exists = false;
+    BOOST_TEST(contains(written(stubs), "not handed in"), written(stubs));
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_kernel_hides_neither_its_function_nor_what_it_printed) {

@@ -37,6 +37,16 @@ std::string symbols_of(const std::string& program) {
     return result.printed;
 }
 
+BOOST_AUTO_TEST_CASE(what_the_caller_ignores_a_program_does_not) {
+    void (*const before)(int) = std::signal(SIGXFSZ, SIG_IGN);
+    const CommandResult result =
+        run_command(command({"/bin/grep", "SigIgn", "/proc/self/status"}), 10, 1 << 12);
+    std::signal(SIGXFSZ, before);
+    const unsigned long ignored =
+        std::stoul(result.printed.substr(result.printed.find(':') + 1), nullptr, 16);
+    BOOST_TEST_CONTEXT(result.printed) BOOST_TEST((ignored >> (SIGXFSZ - 1) & 1U) == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(the_worker_links_no_reference_no_checks_and_no_judge) {
     const std::string worker = symbols_of(testing::built().worker),
                       grader = symbols_of(testing::built_grader());

@@ -54,6 +54,8 @@ struct ChildSetup {
 
 /// Runs in the child between fork and exec, so it makes system calls only.
 [[noreturn]] void exec_program(ChildSetup& setup, const Sandbox& sandbox) {
+    // A program that ignores a signal, such as Python with SIGXFSZ, hands that down to the programs that it runs.
+    for (const int signal : {SIGXFSZ, SIGPIPE, SIGXCPU, SIGALRM, SIGCHLD}) std::signal(signal, SIG_DFL);
     // First move all files to high numbers, so that dup2() overwrites none of them.
     constexpr int kHigh = 128;
     const auto to_high = [](int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, kHigh); };
