@@ -33,6 +33,7 @@ constexpr const char* kEmulateUsage =
     "  grader emulate my.cu --seed 7 -- 64 8  uses the order of seed 7; the program's arguments are 64 8\n"
     "  grader emulate my.cu --fast            runs faster, but finds fewer errors\n"
     "  grader emulate my.cu --leaks           also reports memory that is never freed\n"
+    "  grader emulate my.cu --memory 1024     gives the device 1024 MiB of memory instead of 256\n"
     "Exit code: 0 no error was found, 1 an error was found or the program failed, 2 it cannot be emulated.\n";
 
 using Progress = std::function<void(const std::string&)>;
@@ -170,14 +171,19 @@ int emulate_command(const Words& all_words) {
         "seed of the order of threads and blocks")("seeds", po::value(&seeds)->default_value(seeds),
                                                    "number of runs, each with the next seed")(
         "time-limit", po::value(&run_options.limit_s)->default_value(run_options.limit_s),
-        "time limit of one run, in seconds")("include,I", po::value(&folders)->composing(),
-                                             "a folder with headers");
+        "time limit of one run, in seconds")(
+        "memory", po::value(&run_options.memory_mib)->default_value(run_options.memory_mib),
+        "memory of the device, in MiB; checking each access takes ten times as much of this machine's")(
+        "include,I", po::value(&folders)->composing(), "a folder with headers");
     const auto values = parse(words, kEmulateUsage, options, "file");
     if (!values) return kAllPassed;
     const auto files = files_of(values->count("file") != 0 ? (*values)["file"].as<Words>() : Words());
     if (files.empty()) throw UsageError(std::string("give a .cu file to run\n") + kEmulateUsage);
     if (seeds < 1 || seeds > 10000) throw UsageError("--seeds: expected a number from 1 to 10000");
     if (!(run_options.limit_s > 0)) throw UsageError("--time-limit: expected a number of seconds above 0");
+    constexpr int kMostMemory_mib = 65536;
+    if (run_options.memory_mib < 1 || run_options.memory_mib > kMostMemory_mib)
+        throw UsageError(fmt::format("--memory: expected a number of MiB from 1 to {}", kMostMemory_mib));
     const Installation installation;
     if (installation.emulator_library.empty())
         throw UsageError(

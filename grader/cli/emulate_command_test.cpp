@@ -120,6 +120,27 @@ BOOST_AUTO_TEST_CASE(memory_that_is_never_freed_is_reported_if_asked_for) {
                "leak: The 20 bytes from leak.cu:1 were never freed."});
 }
 
+BOOST_AUTO_TEST_CASE(a_program_gets_more_memory_if_asked_for) {
+    const data::TemporaryDirectory folder;
+    const auto file =
+        folder
+            .write("large.cu",
+                   "#include <cstdio>\n"
+                   "__global__ void k(char* x, size_t n) { x[n - 1] = 1; }\n"
+                   "int main() { char* x; size_t n = 300u << 20, free, all;\n"
+                   "  if (cudaMalloc(&x, n) != cudaSuccess) return 3;\n"
+                   "  k<<<1, 1>>>(x, n); cudaMemGetInfo(&free, &all);\n"
+                   "  printf(\"%zu of %zu\\n\", free >> 20, all >> 20); return cudaDeviceSynchronize(); }\n")
+            .string();
+    check_run({"emulate", file}, 1,
+              {"the allocation in large.cu:4 failed: it asked for 314572800 bytes, and of the device's 256 "
+               "MiB 256 MiB "
+               "were free. With --memory MIB the device has more.",
+               "large.cu ended with exit code 3"});
+    check_run({"emulate", file, "--memory", "400"}, 0, {"100 of 400", "nothing found"});
+    check_run({"emulate", file, "--memory", "0"}, 2, {"--memory: expected a number of MiB from 1 to 65536"});
+}
+
 BOOST_AUTO_TEST_CASE(the_helpers_of_the_cuda_samples_are_there) {
     const data::TemporaryDirectory folder;
     const auto file =

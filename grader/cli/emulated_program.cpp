@@ -200,6 +200,7 @@ ProgramRun EmulatedProgram::run(const RunOptions& options) const {
     std::map<std::string, std::string> variables = {
         {"ATTN_EMULATOR_SEED", std::to_string(options.seed)},
         {"ATTN_EMULATOR_TIME_S", std::to_string(kShareOfOneLaunch * options.limit_s)},
+        {"ATTN_EMULATOR_MEMORY_MIB", std::to_string(options.memory_mib)},
         {"ATTN_EMULATOR_REPORT", report.string()}};
     if (options.leaks) variables["ATTN_EMULATOR_LEAKS"] = "1";
     if (options.quiet) variables["ATTN_EMULATOR_HOSTED"] = "1";

@@ -31,9 +31,10 @@ struct RunOptions {
     std::vector<std::string> arguments;
     std::uint64_t seed = 1;
     double limit_s = 60;
-    bool leaks = false;   ///< memory that is not freed is a finding
-    bool quiet = false;   ///< findings are collected, not printed
-    bool silent = false;  ///< the program's output is discarded
+    int memory_mib = 256;  ///< of the device
+    bool leaks = false;    ///< memory that is not freed is a finding
+    bool quiet = false;    ///< findings are collected, not printed
+    bool silent = false;   ///< the program's output is discarded
 };
 
 class EmulatedProgram {

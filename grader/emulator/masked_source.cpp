@@ -188,6 +188,20 @@ std::string_view included_header(std::string_view text, Span span) {
     return end == std::string_view::npos ? std::string_view() : line.substr(0, end + 1);
 }
 
+std::size_t skip_space(std::string_view code, std::size_t k) {
+    while (k < code.size() && is_space(code[k])) ++k;
+    return k;
+}
+
+std::size_t after_parentheses(std::string_view code, std::size_t k) {
+    int depth = 0;
+    for (; k < code.size(); ++k) {
+        if (code[k] == '(') ++depth;
+        if (code[k] == ')' && --depth == 0) return k + 1;
+    }
+    return npos;
+}
+
 int line_of(std::string_view text, std::size_t position) {
     return 1 + static_cast<int>(std::count(
                    text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(position, text.size())),

@@ -47,4 +47,10 @@ inline bool is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+/// The first position from `k` on that is no space.
+std::size_t skip_space(std::string_view code, std::size_t k);
+
+/// The position behind the parenthesis that closes the one at `k`; npos if none does.
+std::size_t after_parentheses(std::string_view code, std::size_t k);
+
 }  // namespace attn::emulator

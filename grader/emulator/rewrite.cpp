@@ -5,6 +5,7 @@
 
 #include "grader/emulator/find_launches.h"
 #include "grader/emulator/masked_source.h"
+#include "grader/emulator/ptx.h"
 
 namespace attn::emulator {
 namespace {
@@ -101,21 +102,6 @@ void show_launches_as_written(std::string_view text, Span span, std::vector<Inse
     }
 }
 
-std::size_t skip_space(std::string_view code, std::size_t k) {
-    while (k < code.size() && is_space(code[k])) ++k;
-    return k;
-}
-
-/// The position behind the parenthesis that closes the one at `k`; npos if none does.
-std::size_t after_parentheses(std::string_view code, std::size_t k) {
-    int depth = 0;
-    for (; k < code.size(); ++k) {
-        if (code[k] == '(') ++depth;
-        if (code[k] == ')' && --depth == 0) return k + 1;
-    }
-    return npos;
-}
-
 /// The name in a declaration such as "const float* __restrict__ x" or "int n = 0": its last word.
 std::string_view declared_name(std::string_view parameter) {
     parameter = parameter.substr(0, std::min(parameter.find('='), parameter.find('[')));
@@ -144,7 +130,9 @@ std::string names_of(std::string_view parameters) {
 
 }  // namespace
 
-std::string rewrite(std::string_view text, const std::string& name) {
+std::string rewrite(std::string_view original, const std::string& name) {
+    const std::string with_calls = calls_for_ptx(original, mask_non_code(original));
+    const std::string_view text = with_calls;
     const MaskedSource without = mask_non_code(text);
     std::vector<Insertion> insertions = refuse_unsupported(text, without, name);
     for (const Span body : device_bodies(without.code)) {

@@ -185,9 +185,10 @@ BOOST_DATA_TEST_CASE(
     an_unsupported_construct_is_refused_with_its_line,
     boost::unit_test::data::make({"asm volatile(\"x\");",
                                   "__asm__(\"x\");",
-                                  "nvcuda::wmma::fragment<int> f;",
-                                  "mma_sync(a, b);",
-                                  "#include <mma.h>",
+                                  "asm(\"cp.async.wait_all; trap;\");",
+                                  "asm(\"cp.async.wait_group %0;\" :: \"n\"(1), \"n\" 2);",
+                                  "asm(\"cp.async.wait_group %1;\" :: \"n\"(1));",
+                                  "asm(\"mov.u32 %0, %clock;\" : \"=r\"(x));",
                                   "#include <cublasLt.h>",
                                   "cublasGemmEx(h);",
                                   "cublasLtHandle_t h;",
@@ -196,9 +197,6 @@ BOOST_DATA_TEST_CASE(
                                   "cub::BlockReduce<float, 4> r;",
                                   "tex2D<float>(t, 1, 2);",
                                   "cudaTextureObject_t t;",
-                                  "__pipeline_memcpy_async(a, b, 4);",
-                                  "cg::memcpy_async(g, a, b, 4);",
-                                  "#include <cuda/pipeline>",
                                   "#  include <cuda/barrier> // why",
                                   "cg::this_grid().sync();",
                                   "cg::grid_group g;",
@@ -215,6 +213,36 @@ BOOST_DATA_TEST_CASE(
     BOOST_REQUIRE(refused.has_value());
     BOOST_TEST(refused->line == 6);
     BOOST_TEST(refused->what() == "a.cu:6: " + refused->construct + "; " + refused->instead);
+}
+
+struct Ptx {
+    const char *text, *rewritten;
+};
+std::ostream& operator<<(std::ostream& out, const Ptx& ptx) {
+    return out << ptx.text;
+}
+
+const Ptx kPtx[] = {
+    Ptx{"asm volatile(\"cp.async.commit_group;\\n\" ::);", "(::attn::emulator::commit_copies());"},
+    Ptx{"__asm__ __volatile__(\"cp.async.wait_group %0;\" : : \"n\"(N - 1) : \"memory\");",
+        "(::attn::emulator::wait_for_copies((N - 1)));"},
+    Ptx{"asm(\"cp.async.ca.shared::cta.global.L2::128B [%0],\"\n\" [%1], 16, %2;\"\n:: \"r\"(a ? b : "
+        "c), \"l\"(p)\n, "
+        "\"r\"(n));",
+        "(::attn::emulator::ptx_copy((a ? b : c), (p), 16, (n)))\n\n\n;"},
+    Ptx{"#define WAIT(n) \\\n asm(\"cp.async.wait_group %0;\" \\\n :: \"n\"(n))\n",
+        "#define WAIT(n) \\\n (::attn::emulator::wait_for_copies((n)))\\\n\n"},
+    Ptx{"asm(\"{.reg .pred p; setp.ne.b32 p, %0, 0; @p cp.async.wait_all;}\" :: \"r\"(c));",
+        "(((c) ? ::attn::emulator::wait_for_all_copies() : void()));"},
+    Ptx{"asm(\"{ .reg .u64 w; cvta.to.shared.u64 w, %1; cvt.u32.u64 %0, w; }\" : \"=r\"(s) : \"l\"(p));",
+        "((s) = "
+        "static_cast<unsigned>(::attn::emulator::shared_offset(::attn::emulator::global_operand((p)))))"
+        ";"},
+    Ptx{"asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));", "((lane) = ::attn::emulator::lane());"}};
+
+BOOST_DATA_TEST_CASE(asynchronous_copies_in_ptx_become_calls_on_the_same_lines,
+                     boost::unit_test::data::make(kPtx), ptx) {
+    BOOST_TEST(emulator::rewrite(ptx.text, "a.cu") == ptx.rewritten);
 }
 
 BOOST_AUTO_TEST_CASE(host_functions_may_launch) {

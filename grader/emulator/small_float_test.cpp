@@ -6,6 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "grader/emulator/include/attn_fp8.h"
 #include "grader/emulator/include/attn_small_float.h"
 
 namespace attn::emulator {
@@ -121,6 +122,48 @@ BOOST_AUTO_TEST_CASE(nan_is_neither_smaller_nor_larger_than_any_number) {
     BOOST_TEST(Half::larger(one, nan).wide() == 1);
     BOOST_TEST(Half::larger(nan, nan).is_nan());
     BOOST_TEST(Half::larger(Half(-0.0f), Half(0.0f)).bits() == 0);
+}
+
+/// The value of a pattern of 8 bits, by the definition of the formats. E4M3 has numbers where IEEE's formats have infinity.
+double meaning_of_8_bits(int pattern, __nv_fp8_interpretation_t kind) {
+    const bool e4m3 = kind == __NV_E4M3;
+    const int fraction_bits = e4m3 ? 3 : 2, bias = e4m3 ? 7 : 15, magnitude = pattern & 0x7f;
+    const int exponent = magnitude >> fraction_bits, fraction = magnitude & ((1 << fraction_bits) - 1);
+    const double sign = pattern >= 0x80 ? -1 : 1;
+    if (e4m3 ? magnitude == 0x7f : magnitude > 0x7c) return std::nan("");
+    if (!e4m3 && magnitude == 0x7c) return sign * HUGE_VAL;
+    if (exponent == 0) return sign * std::ldexp(fraction, 1 - bias - fraction_bits);
+    return sign * std::ldexp(fraction + (1 << fraction_bits), exponent - bias - fraction_bits);
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_8_bits_keep_their_value_and_the_nearest_one_is_taken) {
+    for (const auto kind : {__NV_E4M3, __NV_E5M2}) {
+        const int largest = kind == __NV_E4M3 ? 0x7e : 0x7b;
+        int wrong = 0;
+        for (int pattern = 0; pattern < 256; ++pattern) {
+            const double value = meaning_of_8_bits(pattern, kind);
+            const double got = from_fp8(static_cast<unsigned char>(pattern), kind);
+            if (std::isnan(value))
+                wrong += !std::isnan(got) || (to_fp8(got, __NV_SATFINITE, kind) & 0x7f) != 0x7f;
+            else
+                wrong += got != value || to_fp8(value, __NV_NOSAT, kind) != pattern;
+        }
+        for (int low = 0; low < largest; ++low) {
+            const double a = meaning_of_8_bits(low, kind), b = meaning_of_8_bits(low + 1, kind);
+            const double middle = (a + b) / 2, small = (b - a) / 1024;
+            for (const int sign : {0, 0x80}) {
+                const double side = sign == 0 ? 1 : -1;
+                wrong += to_fp8(side * middle, __NV_SATFINITE, kind) != sign + low + low % 2;
+                wrong += to_fp8(side * (middle - small), __NV_SATFINITE, kind) != sign + low;
+                wrong += to_fp8(side * (middle + small), __NV_SATFINITE, kind) != sign + low + 1;
+            }
+        }
+        BOOST_TEST(wrong == 0);
+        for (const double huge : {1e6, HUGE_VAL}) {
+            BOOST_TEST(to_fp8(-huge, __NV_SATFINITE, kind) == 0x80 + largest);
+            BOOST_TEST(to_fp8(huge, __NV_NOSAT, kind) == largest + 1);
+        }
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

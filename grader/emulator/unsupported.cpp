@@ -7,15 +7,12 @@
 namespace attn::emulator {
 namespace {
 
-constexpr const char* kPtx = "inline PTX, which the emulator cannot run";
+constexpr const char* kPtx =
+    "inline PTX, of which the emulator runs cp.async and reads of the lane's number only";
 constexpr const char* kNoPtx =
-    "write it in C++, or with one of CUDA's functions (__shfl_down_sync, __ldg, ..)";
-constexpr const char* kTensorCores = "tensor cores, which the emulator does not have";
-constexpr const char* kNoTensorCores = "multiply tiles of __shared__ memory with ordinary arithmetic";
+    "write it in C++, or with one of CUDA's functions (__shfl_down_sync, __ldg, nvcuda::wmma, ..)";
 constexpr const char* kTextures = "a texture or a surface, which the emulator does not have";
 constexpr const char* kNoTextures = "read from a const pointer, with __ldg where it is only read";
-constexpr const char* kAsync = "an asynchronous copy inside a kernel, which the emulator does not have";
-constexpr const char* kNoAsync = "copy in a loop over the block's threads and wait with __syncthreads()";
 constexpr const char* kGrid = "a barrier of all blocks or of a cluster, which the emulator does not have";
 constexpr const char* kNoGrid =
     "end the kernel there and launch a second one; launches run one after the other";
@@ -30,7 +27,11 @@ constexpr const char* kCute = "CuTe, a library that the emulator does not have";
 constexpr const char* kNoLibrary =
     "write the kernel yourself, or put what only a GPU can run between #ifndef ATTN_EMULATOR and #endif";
 constexpr const char* kLibcu = "libcu++, which the emulator does not have";
-constexpr const char* kNoLibcu = "use atomicAdd and the like, and __syncthreads()";
+constexpr const char* kNoLibcu = "use atomicAdd and the like, __syncthreads(), and cuda/pipeline";
+constexpr const char* kNoThrust =
+    "hold the data in a std::vector and memory from cudaMalloc, and write the algorithm as a kernel";
+constexpr const char* kNoCub =
+    "reduce and scan with __shfl_down_sync, or with reduce() and scans of cooperative_groups";
 constexpr const char* kHeader = "a header of CUDA that the emulator does not have";
 constexpr const char* kNoHeader =
     "leave it out, or put what only a GPU can run between #ifndef ATTN_EMULATOR and #endif";
@@ -49,8 +50,6 @@ struct Construct {
 constexpr Construct kNames[] = {
     {"asm", Match::word, kPtx, kNoPtx},
     {"__asm", Match::prefix, kPtx, kNoPtx},
-    {"wmma", Match::scope, kTensorCores, kNoTensorCores},
-    {"mma_sync", Match::word, kTensorCores, kNoTensorCores},
     {"tex1D", Match::prefix, kTextures, kNoTextures},
     {"tex2D", Match::prefix, kTextures, kNoTextures},
     {"tex3D", Match::prefix, kTextures, kNoTextures},
@@ -59,8 +58,6 @@ constexpr Construct kNames[] = {
     {"surf3D", Match::prefix, kTextures, kNoTextures},
     {"cudaTextureObject_t", Match::word, kTextures, kNoTextures},
     {"cudaSurfaceObject_t", Match::word, kTextures, kNoTextures},
-    {"memcpy_async", Match::word, kAsync, kNoAsync},
-    {"__pipeline_", Match::prefix, kAsync, kNoAsync},
     {"this_grid", Match::word, kGrid, kNoGrid},
     {"grid_group", Match::word, kGrid, kNoGrid},
     {"this_multi_grid", Match::word, kGrid, kNoGrid},
@@ -71,8 +68,8 @@ constexpr Construct kNames[] = {
     {"cublasXt", Match::prefix, kCublas, kNoLibrary},
     {"cublasGemmEx", Match::word, kCublas, kNoLibrary},
     {"cudnn", Match::prefix, kCudnn, kNoLibrary},
-    {"thrust", Match::scope, kThrust, kNoLibrary},
-    {"cub", Match::scope, kCub, kNoLibrary},
+    {"thrust", Match::scope, kThrust, kNoThrust},
+    {"cub", Match::scope, kCub, kNoCub},
     {"cutlass", Match::scope, kCutlass, kNoLibrary},
     {"cute", Match::scope, kCute, kNoLibrary},
     {"cudaLaunchKernelEx", Match::prefix, kDriver, kNoDriver},
@@ -83,25 +80,21 @@ constexpr Construct kNames[] = {
 
 // Included headers, by the beginnings of their names.
 constexpr Construct kHeaders[] = {
-    {"mma.h", Match::prefix, kTensorCores, kNoTensorCores},
-    {"cuda_pipeline", Match::prefix, kAsync, kNoAsync},
-    {"cooperative_groups/memcpy_async", Match::prefix, kAsync, kNoAsync},
-    {"cuda/pipeline", Match::prefix, kAsync, kNoAsync},
+    {"cuda/pipeline", Match::word, nullptr, nullptr},  // the emulator has it
     {"cuda/", Match::prefix, kLibcu, kNoLibcu},
     {"cublasLt", Match::prefix, kCublas, kNoLibrary},
     {"cublasXt", Match::prefix, kCublas, kNoLibrary},
     {"cudnn", Match::prefix, kCudnn, kNoLibrary},
     {"cusparse", Match::prefix, kCusparse, kNoLibrary},
     {"cufft", Match::prefix, kCufft, kNoLibrary},
-    {"thrust/", Match::prefix, kThrust, kNoLibrary},
-    {"cub/", Match::prefix, kCub, kNoLibrary},
+    {"thrust/", Match::prefix, kThrust, kNoThrust},
+    {"cub/", Match::prefix, kCub, kNoCub},
     {"cutlass/", Match::prefix, kCutlass, kNoLibrary},
     {"cute/", Match::prefix, kCute, kNoLibrary},
     {"nvrtc", Match::prefix, kDriver, kNoDriver},
     {"nvtx3/", Match::prefix, kHeader, kNoHeader},
     {"nvToolsExt", Match::prefix, kHeader, kNoHeader},
     {"cuda_gl_interop", Match::prefix, kHeader, kNoHeader},
-    {"cuda_fp8", Match::prefix, kHeader, kNoHeader},
     {"cuda_fp4", Match::prefix, kHeader, kNoHeader},
     {"cuda_fp6", Match::prefix, kHeader, kNoHeader},
     {"cuda_awbarrier", Match::prefix, kHeader, kNoHeader},
@@ -158,7 +151,8 @@ void find_headers(std::string_view text, const MaskedSource& masked, std::vector
         if (!header.empty()) header = header.substr(1, header.size() - 2);
         for (const Construct& construct : kHeaders) {
             if (!header.starts_with(construct.word)) continue;
-            all.push_back({span.begin, construct.what, construct.instead, Where::include});
+            if (construct.what != nullptr)
+                all.push_back({span.begin, construct.what, construct.instead, Where::include});
             break;
         }
     }

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "grader/judge/kernel_mistakes.h"
 #include "grader/worker/emulated_options.h"
 
@@ -30,12 +32,15 @@ KernelStudent::KernelStudent(worker::Worker& fast, worker::Worker& watched, Line
     : fast_(fast,
             [this](worker::Call& call) {
                 const bool first = placement_ == worker::Placement::ends_at_guard;
-                EmulatedOptions{first ? kOneOrder : kAnotherOrder, OutputsBefore::as_on_host}.append_to(
-                    call.options);
+                EmulatedOptions{first ? kOneOrder : kAnotherOrder, OutputsBefore::as_on_host,
+                                endless_.launch_s()}
+                    .append_to(call.options);
             }),
       watched_(watched,
-               [](worker::Call& call) {
-                   EmulatedOptions{kOneOrder, OutputsBefore::nothing}.append_to(call.options);
+               [this](worker::Call& call) {
+                   EmulatedOptions{kOneOrder, OutputsBefore::nothing,
+                                   EndlessLaunches::watched_launch_s(is_endless_)}
+                       .append_to(call.options);
                }),
       resolve_(std::move(resolve)) {}
 
@@ -64,8 +69,11 @@ worker::CallResult KernelStudent::watched_call(const ask::Function& function, co
     const bool returned = result.outcome == Outcome::passed;
     // The first call also starts a process, and the machine may have been busy. So measure once more.
     if (returned && took_s >= kWatchable_s) result = timed();
-    // Watching an endless kernel takes seconds and seldom says more than the first time.
-    if (is_endless(result) && std::exchange(was_endless_, true)) return result;
+    is_endless_ = is_endless(result);
+    if (is_endless_) {
+        if (!endless_.watches()) return result;
+        endless_.watch();
+    }
     const bool worth_watching = returned ? took_s < kWatchable_s
                                          : result.outcome == Outcome::kernel_error ||
                                                result.outcome == Outcome::crashed ||
@@ -84,18 +92,18 @@ worker::CallResult KernelStudent::watched_call(const ask::Function& function, co
 worker::CallResult KernelStudent::operator()(const ask::Function& function, const Arrays& inputs,
                                              const std::vector<std::string>& wanted,
                                              worker::Placement placement) {
-    if (function.name != function_) endless_ = 0, watchable_ = true;
+    if (function.name != function_) endless_.begin_function(), watchable_ = true;
     function_ = function.name;
-    if (endless_ >= Student::kMostTimeouts)
-        return worker::failure(Outcome::skipped, "Not run: one of its kernels did not come back " +
-                                                     std::to_string(Student::kMostTimeouts) +
-                                                     " times before.");
+    if (endless_.gives_up())
+        return worker::failure(Outcome::skipped,
+                               fmt::format("Not run: one of its kernels did not come back {} before.",
+                                           endless_.times() == 1 ? "once" : "twice"));
     worker::CallResult result = watched_call(function, inputs, wanted, placement);
     // The message about a missing function must name the namespace of the kernels.
     constexpr std::string_view kSpace = "inside namespace attn.";
     if (result.outcome == Outcome::missing && result.detail.ends_with(kSpace))
         result.detail.insert(result.detail.size() - 1, "::cuda");
-    if (is_endless(result)) ++endless_;
+    if (is_endless(result)) endless_.stopped();
     return result;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/judge/endless_launches.h"
 #include "grader/judge/student.h"
 
 namespace attn::judge {
@@ -40,9 +41,9 @@ class KernelStudent {
     Student fast_, watched_;
     LineResolvers resolve_;
     std::string function_;
-    bool watchable_ = true;     ///< no call of this function took too long in the watched build
-    int endless_ = 0;           ///< number of calls of this function that the emulator stopped
-    bool was_endless_ = false;  ///< whether it stopped a call of any function
+    bool watchable_ = true;    ///< no call of this function took too long in the watched build
+    bool is_endless_ = false;  ///< whether the emulator stopped the fast build's last call
+    EndlessLaunches endless_;
 };
 
 }  // namespace attn::judge

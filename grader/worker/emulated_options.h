@@ -15,18 +15,21 @@ namespace attn::worker {
 enum class OutputsBefore { as_on_host, nothing };
 
 struct EmulatedOptions {
-    static constexpr int kCount = 2;
+    static constexpr int kCount = 3;
 
     std::uint64_t seed = 1;  ///< draws the order of blocks and threads
     OutputsBefore before = OutputsBefore::as_on_host;
+    double launch_s = 1;  ///< a launch is endless if no thread returns for so much processor time
 
     void append_to(std::vector<double>& options) const {
         options.push_back(static_cast<double>(seed));
         options.push_back(static_cast<double>(before));
+        options.push_back(launch_s);
     }
     static EmulatedOptions read(const Argument* options) {
         return {static_cast<std::uint64_t>(options[0].number),
-                options[1].number != 0 ? OutputsBefore::nothing : OutputsBefore::as_on_host};
+                options[1].number != 0 ? OutputsBefore::nothing : OutputsBefore::as_on_host,
+                options[2].number};
     }
 };
 

@@ -90,19 +90,23 @@ class thread_block_tile<kSize, void> : public thread_group {
     [[gnu::always_inline]] void sync(Place place = Place::current()) const { __syncwarp(lanes_, place); }
     template <class T>
     [[gnu::always_inline]] T shfl(T value, int rank, Place place = Place::current()) const {
-        return __shfl_sync(lanes_, value, rank, kWidth, place);
+        return attn::emulator::detail::shuffle_any(attn::emulator::WarpCall::kShuffle, lanes_, value, rank,
+                                                   kWidth, place);
     }
     template <class T>
     [[gnu::always_inline]] T shfl_up(T value, unsigned distance, Place place = Place::current()) const {
-        return __shfl_up_sync(lanes_, value, distance, kWidth, place);
+        return attn::emulator::detail::shuffle_any(attn::emulator::WarpCall::kUp, lanes_, value,
+                                                   static_cast<int>(distance), kWidth, place);
     }
     template <class T>
     [[gnu::always_inline]] T shfl_down(T value, unsigned distance, Place place = Place::current()) const {
-        return __shfl_down_sync(lanes_, value, distance, kWidth, place);
+        return attn::emulator::detail::shuffle_any(attn::emulator::WarpCall::kDown, lanes_, value,
+                                                   static_cast<int>(distance), kWidth, place);
     }
     template <class T>
     [[gnu::always_inline]] T shfl_xor(T value, int mask, Place place = Place::current()) const {
-        return __shfl_xor_sync(lanes_, value, mask, kWidth, place);
+        return attn::emulator::detail::shuffle_any(attn::emulator::WarpCall::kXor, lanes_, value, mask,
+                                                   kWidth, place);
     }
     [[gnu::always_inline]] int any(int predicate, Place place = Place::current()) const {
         return __any_sync(lanes_, predicate, place);

@@ -2,6 +2,9 @@
 /// The header that a `.cu` file includes: CUDA for g++, on top of the emulator's run time. In an emulated
 /// build this one precedes the toolkit's header of the same name on the include path.
 
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+
 // This one must precede the C library's own declarations.
 // clang-format off
 #include "checked_bytes.h"
@@ -19,6 +22,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "async_copies.h"
 #include "atomics.h"
 #include "attn_emulator.h"
 #include "builtins.h"

@@ -4,6 +4,15 @@
 #include <cstddef>
 
 #define CUDART_VERSION 12000
+// Headers of CUDA programs ask for the guards of CUDA's own headers.
+#define __DRIVER_TYPES_H__
+
+enum cudaComputeMode {
+    cudaComputeModeDefault,
+    cudaComputeModeExclusive,
+    cudaComputeModeProhibited,
+    cudaComputeModeExclusiveProcess,
+};
 
 enum cudaError {
     cudaSuccess = 0,

@@ -77,6 +77,18 @@ T shuffle(WarpCall call, unsigned mask, T value, int operand, int width, Place p
     return from_bits<T>(warp_shuffle(call, mask, to_bits(value), operand, width, place));
 }
 
+/// The same for values of any size, which the groups of cooperative_groups.h exchange.
+template <class T>
+T shuffle_any(WarpCall call, unsigned mask, const T& value, int operand, int width, Place place) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::uint64_t words[(sizeof(T) + 7) / 8] = {};
+    ::memcpy(words, &value, sizeof(T));
+    for (std::uint64_t& word : words) word = warp_shuffle(call, mask, word, operand, width, place);
+    T result;
+    ::memcpy(&result, words, sizeof(T));
+    return result;
+}
+
 /// Combines the values of the lanes of `mask` that have not returned, in the order of the lanes.
 template <class T, class Operation>
 T reduce(unsigned mask, T value, Operation operation, Place place) {

@@ -256,8 +256,8 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent, Place place
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
-    *free = kMemoryLimit - heap_used();
-    *total = kMemoryLimit;
+    *free = memory_size() - heap_used();
+    *total = memory_size();
     return sticky_error();
 }
 

@@ -176,7 +176,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device_numbe
     if (device_number != 0) return record_error(cudaErrorInvalidDevice);
     *properties = {};
     std::strcpy(properties->name, "Attention Lab's emulator");
-    properties->totalGlobalMem = kMemoryLimit;
+    properties->totalGlobalMem = memory_size();
     properties->sharedMemPerBlock = kSharedMemory;
     properties->sharedMemPerBlockOptin = kSharedMemoryOptIn;
     properties->sharedMemPerMultiprocessor = kSharedMemoryOfProcessor;

@@ -65,6 +65,7 @@ struct Device {
     std::uint64_t switches = 0;       // how often a thread was switched to
     bool fenced = false;              // the launch has executed a fence, so fences may order blocks
     bool host_watched = false;        // a queued copy still uses some host memory
+    std::size_t queued_copies = 0;    // asynchronous copies of the block's threads: see queued_copies.h
     // The shared memory of the running kernel's module, and its shadow memory.
     std::uintptr_t shared_start = 0;
     std::size_t shared_size = 0;

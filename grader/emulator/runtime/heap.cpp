@@ -1,9 +1,11 @@
 #include "heap.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <utility>
 
 #include <sys/mman.h>
 
@@ -18,7 +20,8 @@
 namespace attn::emulator {
 
 std::uintptr_t heap_start = 0;
-Allocation* page_owners[kHeapSize / kPageSize];
+std::size_t heap_size = 0;
+Allocation** page_owners = nullptr;
 
 namespace {
 
@@ -45,10 +48,26 @@ Heap& heap() {
     return *instance;
 }
 
+/// No finding, because a program may ask how much memory it gets. It may also end without a word.
+void tell_about_memory() {
+    static bool told = false;
+    if (hosted() || std::exchange(told, true)) return;
+    std::fflush(stdout);
+    std::fprintf(stderr, "emulator: %s. With --memory MIB the device has more.\n",
+                 resolved(heap().failed).c_str());
+}
+
+/// The region has room for freed memory, too, whose addresses are not reused soon.
 void reserve() {
-    void* region = ::mmap(nullptr, kHeapSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (region == MAP_FAILED) return;
+    constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    const std::size_t size = 2 * memory_size();
+    void* region = ::mmap(nullptr, size, PROT_NONE, kFlags, -1, 0);
+    void* owners =
+        ::mmap(nullptr, size / kPageSize * sizeof *page_owners, PROT_READ | PROT_WRITE, kFlags, -1, 0);
+    if (region == MAP_FAILED || owners == MAP_FAILED) return;
     heap_start = reinterpret_cast<std::uintptr_t>(region);
+    heap_size = size;
+    page_owners = static_cast<Allocation**>(owners);
     heap().top = heap().highest = heap_start;
 }
 
@@ -82,7 +101,7 @@ std::uintptr_t find_place(std::size_t size) {
     bool wrapped = false;
     std::uintptr_t at = here.top;
     for (;;) {
-        if (at + size > heap_start + kHeapSize) {
+        if (at + size > heap_start + heap_size) {
             if (wrapped) return 0;
             wrapped = true;
             at = heap_start;
@@ -127,6 +146,15 @@ void kernel_free(void* pointer, std::uintptr_t pc) {
 
 }  // namespace
 
+std::size_t memory_size() {
+    constexpr std::size_t kDefault_mib = 256;
+    static const std::size_t size = [] {
+        const char* const given = std::getenv("ATTN_EMULATOR_MEMORY_MIB");
+        return (given != nullptr ? std::strtoull(given, nullptr, 10) : kDefault_mib) << 20;
+    }();
+    return size;
+}
+
 void keep_cells() {
     heap().cells = true;
 }
@@ -141,11 +169,12 @@ const std::string& failed_allocation() {
 
 Allocation* heap_allocate(std::size_t size, const Place& place) {
     Heap& here = heap();
-    if (heap_start == 0 || size > kMemoryLimit || here.used + size > kMemoryLimit) {
+    const std::size_t limit = memory_size();
+    if (heap_start == 0 || size > limit || here.used + size > limit) {
         here.failed = "the allocation in " + place_name(place) + " failed: it asked for " +
-                      std::to_string(size) + " bytes, and of the device's " +
-                      std::to_string(kMemoryLimit >> 20) + " MiB " +
-                      std::to_string((kMemoryLimit - here.used) >> 20) + " MiB were free";
+                      std::to_string(size) + " bytes, and of the device's " + std::to_string(limit >> 20) +
+                      " MiB " + std::to_string((limit - here.used) >> 20) + " MiB were free";
+        tell_about_memory();
         return nullptr;
     }
     const std::size_t usable = (size + kPageSize - 1) / kPageSize * kPageSize;

@@ -29,15 +29,17 @@ struct Allocation {
     std::size_t element = 0;  // the size of what the latest kernel's pointer to it points to; 0: not known
 };
 
-constexpr std::size_t kHeapSize = 512u << 20;
-constexpr std::size_t kMemoryLimit = 256u << 20;
 constexpr std::size_t kPageSize = 4096;
+
+/// The device's memory: 256 MiB, or what `grader emulate --memory` gives a program.
+std::size_t memory_size();
 
 /// The start of the region; 0 until it is reserved when the library is loaded.
 extern std::uintptr_t heap_start __attribute__((visibility("hidden")));
+extern std::size_t heap_size __attribute__((visibility("hidden")));
 
 inline bool in_heap(std::uintptr_t address) {
-    return address - heap_start < kHeapSize;
+    return address - heap_start < heap_size;
 }
 
 /// Null if the device's memory is used up. Fresh memory holds NaN.
@@ -51,7 +53,7 @@ const std::string& failed_allocation();
 void heap_free(Allocation& allocation, const Place& place, std::uintptr_t pc = 0);
 
 /// The allocation, alive or freed, that each page belongs to. An access must find its allocation quickly.
-extern Allocation* page_owners[kHeapSize / kPageSize] __attribute__((visibility("hidden")));
+extern Allocation** page_owners __attribute__((visibility("hidden")));
 
 /// The allocation, alive or freed, that holds `address`, or null.
 inline Allocation* allocation_of(std::uintptr_t address) {

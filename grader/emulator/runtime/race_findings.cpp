@@ -13,6 +13,7 @@
 #include "heap.h"
 #include "modules.h"
 #include "ordering.h"
+#include "queued_copies.h"
 
 namespace attn::emulator {
 namespace {
@@ -168,6 +169,15 @@ void report_race(std::uintptr_t address, std::size_t size, Access access, std::u
 void report_uninitialised(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
     const std::string key = kernel_key(pc);
     if (noted("uninitialised_read", key)) return;
+    if (const std::uintptr_t copy = queued_copy_to(address); copy != 0) {
+        if (noted("not_synchronised", key)) return;
+        note("not_synchronised", key,
+             place_of(pc) + ": " + running_thread_name() + " reads " + memory_name(address, size) +
+                 ", which an asynchronous copy (" + place_of(copy) +
+                 ") writes. The thread that queued the copy has to wait for it before (cp.async.wait_group, "
+                 "__pipeline_wait_prior), and other threads need a __syncthreads() after that.");
+        return;
+    }
     // The host's library functions write to managed memory without a call to the run time.
     if (const Allocation* const at = allocation_of(address);
         at != nullptr && at->host != HostAccess::none && !is_poison(address, size)) {

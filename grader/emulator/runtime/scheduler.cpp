@@ -11,6 +11,7 @@
 #include "findings.h"
 #include "modules.h"
 #include "ordering.h"
+#include "queued_copies.h"
 #include "stops.h"
 
 // Our own switch, because Boost.Context's costs ten times as much: it saves the floating-point modes, which kernels
@@ -216,6 +217,7 @@ void begin_block(std::uint32_t linear) {
         thread.last_atomic = 0;
     }
     begin_warps();
+    if (device.queued_copies > 0) forget_copies();
     scheduler.done = scheduler.waiting = 0;
     if (!device.checked && device.launch.module != nullptr)
         poison_shared(*device.launch.module, device.launch.shared);

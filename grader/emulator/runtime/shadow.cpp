@@ -237,6 +237,32 @@ void settle_write() {
     report_race(pending.address, pending.size, Access::kWrite, pending.pc, pending.other, true);
 }
 
+void begin_late_write(std::uintptr_t address, std::size_t size) {
+    std::memset(reinterpret_cast<void*>(address), 0xff, size);
+    if (!device.checked) return;
+    Cell* const cells = device.shared_cells + (address - device.shared_start) / 4;
+    for (std::size_t k = 0; k < size / 4; ++k) {
+        cells[k].written = 0;
+        cells[k].readers[0] = cells[k].readers[1] = {};
+    }
+}
+
+void end_late_write(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
+    if (!device.checked) return;
+    Thread& me = *device.thread;
+    refresh(me);
+    Cell* const cells = device.shared_cells + (address - device.shared_start) / 4;
+    for (std::size_t k = 0; k < size / 4; ++k) {
+        cells[k].writer = {device.interval,
+                           std::min(me.clock, kLatest) & kLatest,
+                           me.id & 0x3ffu,
+                           0xf,
+                           0,
+                           static_cast<std::uint32_t>(pc)};
+        cells[k].written = 0xf;
+    }
+}
+
 void forget_accesses() {
     pending.waiting = false;
     written_alike().clear();

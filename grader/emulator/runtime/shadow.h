@@ -74,6 +74,10 @@ void check_operation_access(const std::string& name, std::uintptr_t address, std
 /// makes the release wait for it. `by_host`: the release happens at once; otherwise it is the running operation.
 void check_release(const std::string& name, const Allocation& allocation, bool by_host);
 
+/// A write to shared memory that happens later: until then the bytes hold NaN and no value that may be read.
+void begin_late_write(std::uintptr_t address, std::size_t size);
+void end_late_write(std::uintptr_t address, std::size_t size, std::uintptr_t pc);
+
 /// Compares the bytes of a racing write after it has happened. A write of the same value is no race.
 void settle_write();
 

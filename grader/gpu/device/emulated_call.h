@@ -8,10 +8,6 @@
 
 namespace attn::worker {
 
-/// A launch that uses more processor time than this counts as endless. Launches of a correct submission take
-/// milliseconds on the fast build, and about fifty times as long on the watched one.
-inline constexpr double kFastKernelTime_s = 1, kWatchedKernelTime_s = 3;
-
 /// Runs a call and checks that kernels have written its outputs, and that all of its work was on its stream.
 struct WatchedOutputs {
     template <class Call>
@@ -33,8 +29,7 @@ inline void call_kernels(const DeviceFunction& f, const Argument* arguments, int
     if (own < 0) throw CallError("a call on the emulator needs a seed and the state of the outputs");
     const EmulatedOptions options = EmulatedOptions::read(arguments + own);
     emulator::begin(options.seed, true);
-    const bool watched = options.before == OutputsBefore::nothing;
-    emulator::set_time_limit(watched ? kWatchedKernelTime_s : kFastKernelTime_s);
+    emulator::set_time_limit(options.launch_s);
     call_on_device(f, arguments, own, options.before, WatchedOutputs());
 }
 

@@ -119,10 +119,25 @@ bool run() {
 }
 }  // namespace any_group
 
+namespace shuffles_of_vectors {
+__global__ void from_above(const float4* x, float4* y) {
+    const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    y[threadIdx.x] = tile.shfl_down(x[threadIdx.x], 1);
+}
+bool run() {
+    const auto a = numbers(4 * 64);
+    OnDevice<float> x(a), y(4 * 64);
+    from_above<<<1, 64>>>(reinterpret_cast<const float4*>(static_cast<float*>(x)),
+                          reinterpret_cast<float4*>(static_cast<float*>(y)));
+    return near(y.values(), wanted(4 * 64, [&](int i) { return a[i / 4 % 16 == 15 ? i : i + 4]; }));
+}
+}  // namespace shuffles_of_vectors
+
 int main(int argc, char** argv) {
     return run(argc, argv,
                {{"block_as_a_group", block_as_a_group::run},
                 {"reduce_of_tiles", reduce_of_tiles::run},
                 {"shuffles_of_tiles", shuffles_of_tiles::run},
+                {"shuffles_of_vectors", shuffles_of_vectors::run},
                 {"any_group", any_group::run}});
 }
