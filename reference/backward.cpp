@@ -6,7 +6,6 @@
 #include "contracts/backward_reference.h"
 #include "contracts/masking_reference.h"
 #include "contracts/multi_head_reference.h"
-#include "contracts/rnn_attention_reference.h"
 #include "contracts/self_attention_reference.h"
 #include "contracts/transformer_block_reference.h"
 #include "contracts/vit_patching_reference.h"
@@ -32,12 +31,6 @@ struct Computed {
 template <class T>
 TensorView<T, 2> flat(TensorView<T, 3> X) {
     return {X.data(), X.size(0) * X.size(1), X.size(2)};
-}
-
-/// A vector as a matrix of one row: [D] as [1, D].
-template <class T>
-TensorView<T, 2> row(TensorView<T, 1> x) {
-    return {x.data(), 1, x.size(0)};
 }
 
 /// One head as a batch of length 1: [N, D] as [1, N, D].
@@ -206,40 +199,6 @@ void affine(TensorView<T, 2> Y, TensorView<const T, 2> X, TensorView<const T, 2>
     times<T>(Y, X, W);
     for (int i = 0; i < Y.size(0); ++i)
         for (int f = 0; f < Y.size(1); ++f) Y(i, f) += b(f);
-}
-
-/// The place of the last word that the mask allows, -1 if there is none.
-int last_word(TensorView<const std::uint8_t, 1> mask) {
-    int last = mask.size(0) - 1;
-    while (last >= 0 && mask(last) == 0) --last;
-    return last;
-}
-
-/// What decode computes and does not return. s[t] is s_t, c[t - 1] and e[t - 1] are those of step t.
-///   s [L + 1, B, D_s], c [L, B, D_h], e [L, B, T], h_last [B, D_h]
-template <class T>
-void decode_again(TensorView<T, 3> s, TensorView<T, 3> c, TensorView<T, 3> e, TensorView<T, 2> h_last,
-                  TensorView<const T, 3> h, TensorView<const std::uint8_t, 2> mask, TensorView<const T, 3> y,
-                  const DecoderWeights<T>& weights) {
-    const int B = h.size(0), N = h.size(1), D_h = h.size(2), L = c.size(0), D_s = s.size(2);
-    Computed<T, 3> states(B, L, D_s), attention(B, L, N);
-    Computed<T, 2> attended(B, N);
-    const TensorView<T, 3> S = states.view;
-    decode<T>(S, attention.view, h, mask, y, weights);
-    for (int b = 0; b < B; ++b) {
-        const int last = last_word(mask[b]);
-        for (int d = 0; d < D_h; ++d) h_last(b, d) = last >= 0 ? h(b, last, d) : T(0);
-        for (int t = 1; t <= L; ++t)
-            for (int d = 0; d < D_s; ++d) s(t, b, d) = S(b, t - 1, d);
-    }
-    // s_0 = tanh(h_last W_0 + b_0)
-    affine<T>(s[0], h_last, weights.W_0, weights.b_0);
-    for (int b = 0; b < B; ++b)
-        for (int d = 0; d < D_s; ++d) s(0, b, d) = std::tanh(s(0, b, d));
-    for (int t = 1; t <= L; ++t) {
-        additive_scores<T>(e[t - 1], s[t - 1], h, weights.W_q, weights.W_k, weights.v);
-        attention_context<T>(attended.view, c[t - 1], e[t - 1], h, mask);
-    }
 }
 
 }  // namespace
@@ -550,161 +509,6 @@ void embed_patches_backward(TensorView<T, 4> dX, TensorView<T, 2> dE, TensorView
         }
     }
     unpatchify<T>(dX, dpatches, P);
-}
-
-template <class T>
-void additive_scores_backward(TensorView<T, 2> ds_prev, TensorView<T, 3> dh, TensorView<T, 2> dW_q,
-                              TensorView<T, 2> dW_k, TensorView<T, 1> dv, TensorView<const T, 2> de,
-                              TensorView<const T, 2> s_prev, TensorView<const T, 3> h,
-                              TensorView<const T, 2> W_q, TensorView<const T, 2> W_k,
-                              TensorView<const T, 1> v) {
-    const int B = h.size(0), N = h.size(1), D_a = v.size(0);
-    Computed<T, 3> keys(B, N, D_a), sums(B, N, D_a);
-    Computed<T, 2> queries(B, D_a), dqueries(B, D_a);
-    const TensorView<T, 3> k = keys.view, dz = sums.view;
-    const TensorView<T, 2> q = queries.view, dq = dqueries.view;
-    times<T>(q, s_prev, W_q);
-    times<T>(flat<T>(k), flat<const T>(h), W_k);
-    clear<T>(row<T>(dv));
-    for (int b = 0; b < B; ++b) {
-        for (int j = 0; j < N; ++j) {
-            for (int d = 0; d < D_a; ++d) {
-                // t = tanh(s_prev W_q + h_j W_k), dz = de_j v (1 - t^2), dv = sum de_j t
-                const T t = std::tanh(q(b, d) + k(b, j, d));
-                dz(b, j, d) = de(b, j) * v(d) * (1 - t * t);
-                dv(d) += de(b, j) * t;
-                // The query of a sentence is in all of its scores.
-                dq(b, d) += dz(b, j, d);
-            }
-        }
-    }
-    input_gradient<T>(ds_prev, dq, W_q);
-    input_gradient<T>(flat<T>(dh), flat<const T>(dz), W_k);
-    weight_gradient<T>(dW_q, s_prev, dq);
-    weight_gradient<T>(dW_k, flat<const T>(h), flat<const T>(dz));
-}
-
-template <class T>
-void attention_context_backward(TensorView<T, 2> de, TensorView<T, 3> dh, TensorView<const T, 2> da,
-                                TensorView<const T, 2> dc, TensorView<const T, 2> e, TensorView<const T, 3> h,
-                                TensorView<const std::uint8_t, 2> mask) {
-    const int B = h.size(0), N = h.size(1), D_h = h.size(2);
-    Computed<T, 2> weights(B, N), dweights(B, N);
-    const TensorView<T, 2> a = weights.view, both = dweights.view;
-    masked_softmax<T>(a, e, mask);
-    for (int b = 0; b < B; ++b) {
-        for (int j = 0; j < N; ++j) {
-            // A weight has two paths to the loss: da_j + dc . h_j
-            T sum = da(b, j);
-            for (int d = 0; d < D_h; ++d) sum += dc(b, d) * h(b, j, d);
-            both(b, j) = sum;
-            // dh_j = a_j dc
-            for (int d = 0; d < D_h; ++d) dh(b, j, d) = a(b, j) * dc(b, d);
-        }
-    }
-    weights_to_scores<T>(de, both, a);
-}
-
-template <class T>
-void decoder_step_backward(TensorView<T, 2> dy_prev, TensorView<T, 2> dc, TensorView<T, 2> ds_prev,
-                           TensorView<T, 2> dW_x, TensorView<T, 2> dW_s, TensorView<T, 1> db,
-                           TensorView<const T, 2> ds, TensorView<const T, 2> y_prev, TensorView<const T, 2> c,
-                           TensorView<const T, 2> s_prev, TensorView<const T, 2> W_x,
-                           TensorView<const T, 2> W_s, TensorView<const T, 1> b) {
-    const int B = ds.size(0), D_s = ds.size(1), D_y = y_prev.size(1), D_h = c.size(1);
-    Computed<T, 2> state(B, D_s), dsum(B, D_s), input(B, D_y + D_h), dinput(B, D_y + D_h);
-    const TensorView<T, 2> s = state.view, dz = dsum.view, x = input.view, dx = dinput.view;
-    decoder_step<T>(s, y_prev, c, s_prev, W_x, W_s, b);
-    for (int i = 0; i < B; ++i) {
-        // dz = ds (1 - s^2), x = [y_prev; c]
-        for (int d = 0; d < D_s; ++d) dz(i, d) = ds(i, d) * (1 - s(i, d) * s(i, d));
-        for (int d = 0; d < D_y; ++d) x(i, d) = y_prev(i, d);
-        for (int d = 0; d < D_h; ++d) x(i, D_y + d) = c(i, d);
-    }
-    // [dy_prev; dc] = dz W_x^T, ds_prev = dz W_s^T
-    input_gradient<T>(dx, dz, W_x);
-    for (int i = 0; i < B; ++i) {
-        for (int d = 0; d < D_y; ++d) dy_prev(i, d) = dx(i, d);
-        for (int d = 0; d < D_h; ++d) dc(i, d) = dx(i, D_y + d);
-    }
-    input_gradient<T>(ds_prev, dz, W_s);
-    // dW_x = x^T dz, dW_s = s_prev^T dz, db = sum_i dz
-    weight_gradient<T>(dW_x, x, dz);
-    weight_gradient<T>(dW_s, s_prev, dz);
-    bias_gradient<T>(db, dz);
-}
-
-template <class T>
-void decode_backward(TensorView<T, 3> dh, TensorView<T, 3> dy, const DecoderGradients<T>& gradients,
-                     TensorView<const T, 3> dS, TensorView<const T, 3> h,
-                     TensorView<const std::uint8_t, 2> mask, TensorView<const T, 3> y,
-                     const DecoderWeights<T>& weights) {
-    const int B = h.size(0), N = h.size(1), D_h = h.size(2), L = dS.size(1), D_s = dS.size(2);
-    const int D_y = y.size(2), D_a = weights.v.size(0);
-    Computed<T, 3> states(L + 1, B, D_s), contexts(L, B, D_h), scores(L, B, N);
-    Computed<T, 2> last_state(B, D_h);
-    const TensorView<T, 3> s = states.view, c = contexts.view, e = scores.view;
-    const TensorView<T, 2> h_last = last_state.view;
-    decode_again<T>(s, c, e, h_last, h, mask, y, weights);
-
-    // The gradients of one step. da stays 0: the loss does not read the weights.
-    Computed<T, 2> step_W_x(D_y + D_h, D_s), step_W_s(D_s, D_s), step_W_q(D_s, D_a), step_W_k(D_h, D_a);
-    Computed<T, 1> step_b(D_s), step_v(D_a);
-    Computed<T, 2> state(B, D_s), word(B, D_y), dword(B, D_y), context(B, D_h), attended(B, N), score(B, N);
-    Computed<T, 2> through_step(B, D_s), through_scores(B, D_s);
-    Computed<T, 3> h_in_context(B, N, D_h), h_in_scores(B, N, D_h);
-    const TensorView<T, 2> ds = state.view, y_prev = word.view, dy_prev = dword.view, dc = context.view,
-                           da = attended.view, de = score.view;
-    clear<T>(flat<T>(dh));
-    clear<T>(flat<T>(dy));
-    clear<T>(gradients.dW_q);
-    clear<T>(gradients.dW_k);
-    clear<T>(row<T>(gradients.dv));
-    clear<T>(gradients.dW_x);
-    clear<T>(gradients.dW_s);
-    clear<T>(row<T>(gradients.db));
-    for (int t = L; t >= 1; --t) {
-        // ds_t = dS_t + what came back from step t + 1
-        for (int b = 0; b < B; ++b) {
-            for (int d = 0; d < D_s; ++d) ds(b, d) += dS(b, t - 1, d);
-            for (int d = 0; d < D_y; ++d) y_prev(b, d) = y(b, t - 1, d);
-        }
-        // Back through the step, the context and the scores
-        decoder_step_backward<T>(dy_prev, dc, through_step.view, step_W_x.view, step_W_s.view, step_b.view,
-                                 ds, y_prev, c[t - 1], s[t - 1], weights.W_x, weights.W_s, weights.b);
-        attention_context_backward<T>(de, h_in_context.view, da, dc, e[t - 1], h, mask);
-        additive_scores_backward<T>(through_scores.view, h_in_scores.view, step_W_q.view, step_W_k.view,
-                                    step_v.view, de, s[t - 1], h, weights.W_q, weights.W_k, weights.v);
-        // s_{t-1} has two paths to the loss after it: through the step and through the scores.
-        clear<T>(ds);
-        accumulate<T>(ds, through_step.view);
-        accumulate<T>(ds, through_scores.view);
-        // So has h: through the context and through the scores.
-        accumulate<T>(flat<T>(dh), flat<const T>(h_in_context.view));
-        accumulate<T>(flat<T>(dh), flat<const T>(h_in_scores.view));
-        for (int b = 0; b < B; ++b)
-            for (int d = 0; d < D_y; ++d) dy(b, t - 1, d) = dy_prev(b, d);
-        // Every step adds its part to the gradients of the weights.
-        accumulate<T>(gradients.dW_q, step_W_q.view);
-        accumulate<T>(gradients.dW_k, step_W_k.view);
-        accumulate<T>(row<T>(gradients.dv), row<const T>(step_v.view));
-        accumulate<T>(gradients.dW_x, step_W_x.view);
-        accumulate<T>(gradients.dW_s, step_W_s.view);
-        accumulate<T>(row<T>(gradients.db), row<const T>(step_b.view));
-    }
-
-    // Back through s_0 = tanh(h_last W_0 + b_0)
-    Computed<T, 2> last_gradient(B, D_h);
-    const TensorView<T, 2> dh_last = last_gradient.view;
-    for (int b = 0; b < B; ++b)
-        for (int d = 0; d < D_s; ++d) ds(b, d) *= 1 - s(0, b, d) * s(0, b, d);
-    input_gradient<T>(dh_last, ds, weights.W_0);
-    weight_gradient<T>(gradients.dW_0, h_last, ds);
-    bias_gradient<T>(gradients.db_0, ds);
-    for (int b = 0; b < B; ++b) {
-        const int last = last_word(mask[b]);
-        for (int d = 0; d < D_h && last >= 0; ++d) dh(b, last, d) += dh_last(b, d);
-    }
 }
 
 template <class T>

@@ -78,7 +78,7 @@ void language_model(TensorView<float, 3> logits, TensorView<const int, 2> tokens
                     TensorView<const float, 2> table, TensorView<const float, 2> P,
                     const EncoderWeights<float>& weights, int H);
 
-/// Writes on: the model's own tokens are its next inputs.
+/// Continues the prompt: the model's own tokens are its next inputs.
 ///   tokens[b, i] = a token drawn by sample_top_k with u[b, i] from next_token_probabilities of the model's
 ///   logits for prompt[b], tokens[b, 0], .., tokens[b, i - 1]
 /// After the first eos (default 1) in tokens[b] all further ones are eos. An eos in the prompt ends nothing.

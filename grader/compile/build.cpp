@@ -11,6 +11,7 @@
 #include "grader/base/text_lines.h"
 #include "grader/compile/build_cache.h"
 #include "grader/compile/compile_sandbox.h"
+#include "grader/compile/declared_elsewhere.h"
 #include "grader/compile/includes.h"
 #include "grader/compile/kernel_compiler.h"
 #include "grader/compile/prelude.h"
@@ -278,7 +279,9 @@ Build compile_and_link(const std::filesystem::path& submission, const SourceScan
         source.compiled = succeeded(compiled);
         source.messages = source.compiled
                               ? cut_messages(compiled.printed, kShownLines)
-                              : failure_message(compiled, wider_instructions(installation, options));
+                              : declared_elsewhere(compiled.printed, installation.assignments,
+                                                   options.kernels != Kernels::none) +
+                                    failure_message(compiled, wider_instructions(installation, options));
         if (source.compiled) objects.push_back(object);
         result.sources.push_back(source);
     }

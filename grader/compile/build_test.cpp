@@ -54,6 +54,21 @@ BOOST_AUTO_TEST_CASE(an_error_in_a_template_keeps_the_students_line) {
     BOOST_TEST_CONTEXT(messages) BOOST_TEST(contains(messages, file + ":4:14:   required from here\n"));
 }
 
+BOOST_AUTO_TEST_CASE(a_name_of_another_assignment_is_answered_with_its_header) {
+    const TestFolder fixture;
+    fixture.write("self_attention.cpp",
+                  solution() +
+                      "namespace attn {\nvoid f(const DecoderGradients<float>&);\n"
+                      "void g(TensorView<float, 2> X) { masked_softmax(X, X, {}), unheard_of(); }\n}\n");
+    const std::string messages = fixture.build().sources.at(0).messages;
+    for (const char* const line :
+         {"write #include \"masking.h\" for masked_softmax: the header of assignment 4\n",
+          "write #include \"recurrent_backward.h\" for DecoderGradients: the header of assignment 21\n",
+          "error: 'unheard_of' was not declared"})
+        BOOST_TEST(contains(messages, line), messages);
+    BOOST_TEST(!contains(messages, "for unheard_of"));
+}
+
 BOOST_AUTO_TEST_CASE(a_right_solution_compiles_without_messages) {
     const TestFolder fixture;
     fixture.write("self_attention.cpp", solution());

@@ -1,6 +1,7 @@
 #include "grader/grading/handed_in.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
@@ -56,8 +57,8 @@ class SourceNames {
             }
         for (const auto& entry : fs::directory_iterator(handed_in.intake.folder)) {
             const std::string name = entry.path().filename().string();
-            if (entry.is_regular_file() && !expected.contains(name) && !intake::source_language(name).empty())
-                others_.insert(name);
+            if (!entry.is_regular_file() || intake::source_language(name).empty()) continue;
+            (expected.contains(name) ? expected_ : others_).insert(name);
         }
     }
 
@@ -76,7 +77,7 @@ class SourceNames {
                 if (intake::source_language(name) == intake::source_language(source) &&
                     has_function_of(rubric, name))
                     meant.insert(name);
-        if (meant.empty()) return;
+        if (meant.empty()) return share(rubric, source);
         if (meant.size() > 1) {
             handed_in_.unclear.push_back(
                 fmt::format("{} may be meant for {}, and it cannot be told which; keep one of them, under "
@@ -91,6 +92,20 @@ class SourceNames {
     }
 
   private:
+    /// Copies the source of another assignment, if it alone has all functions of this one.
+    void share(const Rubric& rubric, const std::string& source) {
+        if (source != rubric.sources.front()) return;
+        std::vector<std::string> whole;
+        std::ranges::copy_if(expected_, std::back_inserter(whole), [&](const std::string& name) {
+            return intake::source_language(name) == intake::source_language(source) &&
+                   functions_of(rubric, name) == rubric.parts.size();
+        });
+        if (whole.size() != 1) return;
+        fs::copy_file(handed_in_.intake.folder / whole.front(), handed_in_.intake.folder / source);
+        note(fmt::format("{} is graded as {}, too, because it has its functions", shown(whole.front()),
+                         shown(source)));
+    }
+
     void note(std::string text) { handed_in_.intake.notes.push_back(std::move(text)); }
 
     /// Whether the name contains that of the source, and of no other.
@@ -99,15 +114,22 @@ class SourceNames {
         return intake::source_language(name) == intake::source_language(source) &&
                letters.find(stem) != std::string::npos &&
                std::ranges::none_of(stems_, [&](const auto& other) {
-                   return other != stem && letters.find(other) != std::string::npos;
+                   return stem.find(other) == std::string::npos && letters.find(other) != std::string::npos;
                });
     }
 
-    bool has_function_of(const Rubric& rubric, const std::string& name) {
+    /// How many functions of the assignment the file has.
+    std::size_t functions_of(const Rubric& rubric, const std::string& name) {
         const auto facts = reader_.facts(handed_in_.intake.folder / name);
-        return facts && std::ranges::any_of(rubric.parts, [&facts](const rubric::PartRubric& part) {
-                   return std::ranges::count(facts->void_functions, part.function->name) > 0;
-               });
+        if (!facts) return 0;
+        return static_cast<std::size_t>(
+            std::ranges::count_if(rubric.parts, [&facts](const rubric::PartRubric& part) {
+                return std::ranges::count(facts->void_functions, part.function->name) > 0;
+            }));
+    }
+
+    bool has_function_of(const Rubric& rubric, const std::string& name) {
+        return functions_of(rubric, name) > 0;
     }
 
     /// A file that is no text has no functions, and its name has to do.
@@ -118,7 +140,7 @@ class SourceNames {
 
     HandedIn& handed_in_;
     compile::SourceReader reader_{Installation(), {}};
-    std::set<std::string> others_;  ///< sources that no assignment expects
+    std::set<std::string> expected_, others_;  ///< sources that an assignment expects, and that none does
     std::set<std::string> stems_;
 };
 

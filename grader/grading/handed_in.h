@@ -19,8 +19,9 @@ struct HandedIn {
 
 /// Takes a submission in. For a source that is missing, another file is taken under its name if it is the only one that
 /// can be meant: a file called like it ("self_attention (1).cpp", "Self_Attention.cpp", "my self_attention_v2.cpp.txt")
-/// that has a function of the assignment or, if one assignment only is graded, the only file that has. `all` are the
-/// rubrics of all assignments, with all parts. Throws UserError as intake::take_in() does.
+/// that has a function of the assignment or, if one assignment only is graded, the only file that has. The source of
+/// another assignment is taken, too, if it alone has all functions of this one. `all` are the rubrics of all
+/// assignments, with all parts. Throws UserError as intake::take_in() does.
 HandedIn take_in_sources(const std::filesystem::path& submission, const std::vector<rubric::Rubric>& all,
                          const std::vector<const rubric::Rubric*>& graded);
 

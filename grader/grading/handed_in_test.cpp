@@ -96,6 +96,29 @@ BOOST_AUTO_TEST_CASE(what_is_meant_for_another_assignment_is_not_taken) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_source_that_has_all_functions_of_another_assignment_is_graded_for_both) {
+    const std::string whole =
+        kSoftmax + "void scaled_dot_product_attention(int) {}\nvoid self_attention(int) {}\n";
+    for (const bool all : {false, true}) {
+        const TakenSources got = taken({{"masking.cpp", whole}}, all);
+        BOOST_TEST(got.graded == whole, got.refused);
+        BOOST_TEST(has(got.notes, "\"masking.cpp\" is graded as \"self_attention.cpp\", too"), got.notes);
+        BOOST_TEST(taken({{"masking.cpp", whole}, {"self_attention.cpp", kSoftmax}}, all).graded == kSoftmax);
+        BOOST_TEST(taken({{"masking.cpp", whole}, {"multi_head.cpp", whole}}, all).graded.empty());
+    }
+}
+
+// "backward" stands in both names.
+BOOST_AUTO_TEST_CASE(a_name_that_contains_the_name_of_another_source_is_understood) {
+    const std::string scores = "void additive_scores_backward(int) {}\n",
+                      softmax = "void softmax_backward(int) {}\n";
+    const TakenSources got =
+        taken({{"backward (1).cpp", softmax}, {"recurrent_backward (1).cpp", scores}}, true);
+    BOOST_TEST(has(got.notes, "\"backward (1).cpp\" is graded as \"backward.cpp\""), got.notes);
+    BOOST_TEST(has(got.notes, "\"recurrent_backward (1).cpp\" is graded as \"recurrent_backward.cpp\""),
+               got.notes);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_text_is_a_sentence) {
     const std::string utf16 = "\xff\xfev\0o\0i\0d\0"s;
     for (const auto& [text, why] : std::vector<std::pair<std::string, std::string>>{

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -85,27 +86,30 @@ double largest(const Array& array) {
     return most;
 }
 
-/// Calls check(backward, inputs, forward) for every case of assignment 13 that gives an answer and is not long.
+/// Calls check(backward, inputs, forward) for every case of assignments 13 and 21 that gives an answer and is not long.
 template <class Check>
 int for_each_case(Check check) {
-    const rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / "13_backward");
+    std::vector<judge::Question> questions;
+    for (const char* const folder : {"13_backward", "21_recurrent_backward"}) {
+        const rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / folder);
+        for (const rubric::PartRubric& part : rubric.parts)
+            std::ranges::move(numeric_questions(rubric, part, kPublicSeed), std::back_inserter(questions));
+    }
     int cases = 0;
-    for (const rubric::PartRubric& part : rubric.parts) {
-        for (const judge::Question& question : numeric_questions(rubric, part, kPublicSeed)) {
-            if (!question.refusal().empty()) continue;
-            const Arrays inputs = question.make_inputs();
-            // A forward pass for each number of the inputs. The loops of long axes are those of short ones.
-            constexpr std::size_t kMostNumbers = 700;
-            std::size_t numbers = 0;
-            for (const Array& input : inputs) numbers += input.count();
-            if (numbers > kMostNumbers) continue;
-            BOOST_TEST_CONTEXT(question.about()) {
-                const auto forward = diagnosis::forward_of(*question.function, inputs);
-                BOOST_TEST_REQUIRE(forward.has_value());
-                check(*question.function, inputs, *forward);
-            }
-            ++cases;
+    for (const judge::Question& question : questions) {
+        if (!question.refusal().empty()) continue;
+        const Arrays inputs = question.make_inputs();
+        // A forward pass for each number of the inputs. The loops of long axes are those of short ones.
+        constexpr std::size_t kMostNumbers = 700;
+        std::size_t numbers = 0;
+        for (const Array& input : inputs) numbers += input.count();
+        if (numbers > kMostNumbers) continue;
+        BOOST_TEST_CONTEXT(question.about()) {
+            const auto forward = diagnosis::forward_of(*question.function, inputs);
+            BOOST_TEST_REQUIRE(forward.has_value());
+            check(*question.function, inputs, *forward);
         }
+        ++cases;
     }
     return cases;
 }

@@ -38,25 +38,28 @@ BOOST_AUTO_TEST_CASE(an_array_that_is_zero_negated_or_one_percent_off_is_noticed
                                                    {"negated", [](float x) { return -x; }},
                                                    {"one percent more", [](float x) { return 1.01F * x; }},
                                                    {"one percent less", [](float x) { return 0.99F * x; }}};
-    const rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / "13_backward");
-    int arrays = 0;
-    for (const rubric::PartRubric& part : rubric.parts) {
-        for (const ask::TensorSpec& output : part.function->outputs) {
-            ++arrays;
-            // A softmax does not see a number that is added to all scores of a row. So the gradient of the
-            // keys' bias is 0, and stays 0 whatever it is multiplied by.
-            const bool is_0 = output.name == "db_K";
-            for (const auto& [name, change] : changes)
-                BOOST_TEST(is_noticed(rubric, part, output.name, change) != is_0,
-                           part.function->name << ", " << output.name << ": " << name);
-            BOOST_TEST(is_noticed(rubric, part, output.name, [](float x) { return x + 0.01F; }),
-                       part.function->name << ", " << output.name);
-            BOOST_TEST(!is_noticed(rubric, part, output.name, [](float x) { return x; }),
-                       part.function->name << ", " << output.name);
+    std::size_t parts = 0, arrays = 0;
+    for (const char* const folder : {"13_backward", "21_recurrent_backward"}) {
+        const rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / folder);
+        parts += rubric.parts.size();
+        for (const rubric::PartRubric& part : rubric.parts) {
+            for (const ask::TensorSpec& output : part.function->outputs) {
+                ++arrays;
+                // A softmax does not see a number that is added to all scores of a row. So the gradient of the
+                // keys' bias is 0, and stays 0 whatever it is multiplied by.
+                const bool is_0 = output.name == "db_K";
+                for (const auto& [name, change] : changes)
+                    BOOST_TEST(is_noticed(rubric, part, output.name, change) != is_0,
+                               part.function->name << ", " << output.name << ": " << name);
+                BOOST_TEST(is_noticed(rubric, part, output.name, [](float x) { return x + 0.01F; }),
+                           part.function->name << ", " << output.name);
+                BOOST_TEST(!is_noticed(rubric, part, output.name, [](float x) { return x; }),
+                           part.function->name << ", " << output.name);
+            }
         }
     }
-    BOOST_TEST(rubric.parts.size() == 14U);
-    BOOST_TEST(arrays >= 70);
+    BOOST_TEST(parts == 14U);
+    BOOST_TEST(arrays >= 70U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,8 @@
 
 #include "contracts/backward_fast.h"
 #include "contracts/backward_reference.h"
+#include "contracts/recurrent_backward_fast.h"
+#include "contracts/recurrent_backward_reference.h"
 #include "reference/fast/kept_block.h"
 #include "reference/fast/kept_decoder.h"
 #include "reference/fast/scoped_unit.h"

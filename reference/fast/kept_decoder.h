@@ -1,7 +1,7 @@
 #pragma once
 /// The decoder with attention, which keeps what its backward needs.
 
-#include "assignments/13_backward/backward.h"
+#include "assignments/21_recurrent_backward/recurrent_backward.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/matmul.h"
 

@@ -1,10 +1,8 @@
-// Assignment 13's functions of the recurrent decoder.
-
 #include <algorithm>
 #include <utility>
 
-#include "contracts/backward_fast.h"
 #include "contracts/masking_fast.h"
+#include "contracts/recurrent_backward_fast.h"
 #include "contracts/rnn_attention_fast.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/gradient_kernels.h"

@@ -13,6 +13,7 @@
 #include "assignments/01_rnn_attention/rnn_attention.h"
 #include "assignments/07_seq2seq/seq2seq.h"
 #include "assignments/13_backward/backward.h"
+#include "assignments/21_recurrent_backward/recurrent_backward.h"
 #include "assignments/tensor.h"
 
 namespace attn::training {

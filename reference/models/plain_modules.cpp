@@ -6,6 +6,7 @@
 #include "contracts/backward_reference.h"
 #include "contracts/language_model_reference.h"
 #include "contracts/multi_head_reference.h"
+#include "contracts/recurrent_backward_reference.h"
 #include "contracts/rnn_attention_reference.h"
 #include "contracts/seq2seq_reference.h"
 #include "contracts/transformer_block_reference.h"

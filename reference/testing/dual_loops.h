@@ -13,7 +13,7 @@ namespace attn::testing {
 /// A function of the contract. Its arrays of real numbers are arrays of Dual.
 using DualLoops = std::function<void(const Argument* arguments, int count)>;
 
-/// The functions that assignment 13 has a backward of, by name.
+/// The functions that assignments 13 and 21 have a backward of, by name.
 std::map<std::string, DualLoops> dual_loops();
 
 }  // namespace attn::testing

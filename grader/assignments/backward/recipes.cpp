@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "datasets/sentences.h"
 #include "grader/ask/inner_calls.h"
 #include "grader/ask/inputs.h"
 
@@ -15,18 +14,6 @@ namespace attn::ask::backward {
 namespace {
 
 using Make = std::function<Arrays(const Function&, const Sizes&, Random&)>;
-
-/// Of four sentences, one has pads at its end, one between its words, one none, and one has no word.
-Array sentence_mask(const std::string& name, const Shape& shape) {
-    Array mask = Array::zeros<std::uint8_t>(name, shape);
-    const auto M = mask.view<std::uint8_t, 2>();
-    for (int b = 0; b < M.size(0); ++b)
-        for (int j = 0; j < M.size(1); ++j) {
-            const bool words[] = {j == 0 || j + 1 < M.size(1), j % 3 != 0, true, false};
-            M(b, j) = words[b % 4] ? 1 : 0;
-        }
-    return mask;
-}
 
 /// Every third target does not count, on average.
 Array some_targets(const std::string& name, const Shape& shape, int V, Random& random) {
@@ -43,14 +30,12 @@ Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random
         const Shape shape = shape_of(spec, sizes);
         const std::string& name = spec.name;
         if (spec.type == ElementType::u8) {
-            inputs.push_back(shape.size() == 3 ? holed_mask(name, shape, random)
-                                               : sentence_mask(name, shape));
+            inputs.push_back(holed_mask(name, shape, random));
         } else if (spec.type == ElementType::i32) {
             inputs.push_back(some_targets(name, shape, sizes.at("V"), random));
         } else {
             const bool matrix = name.starts_with("W") || name == "E";
             const double size = matrix                                            ? 1 / std::sqrt(shape[0])
-                                : name == "v"                                     ? 2 / std::sqrt(shape[0])
                                 : name.starts_with("gamma")                       ? 0.4
                                 : name.starts_with("b") || name.starts_with("cl") ? 0.5
                                                                                   : 1;
@@ -116,7 +101,7 @@ Arrays far(const Function& function, const Sizes& sizes, Random& random) {
             const float sign = i % 2 == 0 ? 1.0F : -1.0F;
             if (name == "Q") row[0] = sign * kQuery;
             if (name == "K") row[0] += kScore / kQuery * root;
-            const float shift = name == "X" ? kScore : name == "e" || name == "logits" ? kTen * kScore : 0;
+            const float shift = name == "X" ? kScore : name == "logits" ? kTen * kScore : 0;
             for (float& x : row) x += sign * shift;
         });
     }
@@ -127,11 +112,6 @@ Arrays far(const Function& function, const Sizes& sizes, Random& random) {
 Arrays loud_pads(const Function& function, const Sizes& sizes, Random& random) {
     constexpr float kQuery = 8, kLoud = 2000;
     Arrays inputs = plain_inputs(function, sizes, random);
-    if (has(inputs, "e") && has(inputs, "mask")) {
-        const auto& mask = by_name(inputs, "mask").as<std::uint8_t>();
-        auto& e = by_name(inputs, "e").as<float>();
-        for (std::size_t k = 0; k < e.size(); ++k) e[k] += mask[k] == 0 ? 5 * kLoud : 0;
-    }
     if (!has(inputs, "K") || !has(inputs, "mask")) return inputs;
     const auto Q = by_name(inputs, "Q").view<float, 3>(), K = by_name(inputs, "K").view<float, 3>();
     const auto M = by_name(inputs, "mask").view<std::uint8_t, 3>();
@@ -184,22 +164,9 @@ Arrays loud(const Function& function, const Sizes& sizes, Random& random) {
 
 Arrays causal(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = plain_inputs(function, sizes, random);
-    if (!has(inputs, "mask") || by_name(inputs, "mask").shape.size() != 3) return inputs;
+    if (!has(inputs, "mask")) return inputs;
     const Shape& shape = by_name(inputs, "mask").shape;
     return with(inputs, "mask", causal_masks(shape[0], shape[1], shape[2]));
-}
-
-/// The plain inputs with the rows of the sentences' mask in another order: the first sentence has no word.
-Arrays wordless_first(const Function& function, const Sizes& sizes, Random& random) {
-    Arrays inputs = plain_inputs(function, sizes, random);
-    if (!has(inputs, "mask") || by_name(inputs, "mask").shape.size() != 2) return inputs;
-    Array& mask = by_name(inputs, "mask");
-    const Array once = mask;
-    const auto row = static_cast<std::size_t>(mask.shape[1]);
-    const std::size_t count = mask.count();
-    for (std::size_t k = 0; k < count; ++k)
-        mask.as<std::uint8_t>()[k] = k < row ? 0 : once.as<std::uint8_t>()[k - row];
-    return inputs;
 }
 
 /// The last target is this one, or all are.
@@ -224,23 +191,6 @@ Arrays one_counts(const Function& function, const Sizes& sizes, Random& random) 
     return inputs;
 }
 
-const std::vector<std::string>& words_of(const std::string& sentence) {
-    static std::map<std::string, std::vector<std::string>> known;
-    if (!known.contains(sentence)) known[sentence] = data::lecture_tokens(sentence);
-    return known[sentence];
-}
-
-/// A lecture's English sentence as encoder states, and the French one, after START, as the words before.
-Arrays translation(const Function& function, const Sizes& sizes, Random& random) {
-    Arrays inputs = plain_inputs(function, sizes, random);
-    if (!has(inputs, "y")) return inputs;
-    std::vector<std::string> french = words_of("agreement_fr");
-    french.insert(french.begin(), "START");
-    std::ranges::fill(by_name(inputs, "mask").as<std::uint8_t>(), 1);
-    return with(with(inputs, "h", data::embed(words_of("agreement_en"), sizes.at("D_h"))), "y",
-                data::embed(french, sizes.at("D_y")));
-}
-
 Recipe recipe(std::string name, std::string about, Make make) {
     return {std::move(name),
             std::move(about),
@@ -263,18 +213,10 @@ std::vector<Recipe> recipes() {
         recipe("large", "numbers around +-30", with_rows(times_30)),
         recipe("loud", "values around +-300 with scores near 1", loud),
         recipe("causal", "a causal mask", causal),
-        recipe("wordless_first", "a first sentence without words", wordless_first),
         recipe("nothing_counts", "targets of which none counts", with_target([](int) { return -1; }, true)),
         recipe("one_counts", "targets of which only the last counts", one_counts),
         recipe("token_V", "a target V, which does not exist", with_target([](int V) { return V; }, false)),
-        recipe("negative_token", "a target -2", with_target([](int) { return -2; }, false)),
-        {"translation",
-         "\"the agreement on the European Economic Area ..\" and its French translation",
-         {{"B", 1}, {"T", 13}, {"L", 13}},
-         translation,
-         [] {
-             return Scene{{{"T", {words_of("agreement_en")}}, {"L", {words_of("agreement_fr")}}}};
-         }}};
+        recipe("negative_token", "a target -2", with_target([](int) { return -2; }, false))};
 }
 
 }  // namespace attn::ask::backward
