@@ -13,6 +13,8 @@ constexpr std::pair<const char*, Maker> kTasks[] = {
     {"digits", digits},
     {"translation", translation},
     {"translation_without_attention", translation_without_attention},
+    {"bottleneck", bottleneck},
+    {"bottleneck_without_attention", bottleneck_without_attention},
     {"transformer", transformer},
     {"text", text}};
 

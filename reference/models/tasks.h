@@ -36,6 +36,14 @@ std::unique_ptr<Task> translation();
 /// The same, but the decoder knows the encoder's last state only.
 std::unique_ptr<Task> translation_without_attention();
 
+/// The recurrent translator on digits in reverse order, 1 to 16 of them: what one vector holds, and what attention adds.
+///   figures   the share of fresh sentences with every digit right
+///   series    the same for each length
+///   pictures  "alignment.K" [T, T] of samples[K]
+std::unique_ptr<Task> bottleneck();
+/// The same, but the decoder knows the encoder's last state only.
+std::unique_ptr<Task> bottleneck_without_attention();
+
 /// The transformer of assignment 10, character by character, on the same dates.
 ///   figures   the share of held-out dates with every character right
 ///   pictures  "alignment.K" [10, T] of samples[K]: the mean over the heads of the last block

@@ -131,6 +131,23 @@ BOOST_AUTO_TEST_CASE(dates_are_translated_and_attention_is_why) {
     BOOST_TEST(without.figures.at(0).value <= 0.6, without.figures.at(0).value);
 }
 
+BOOST_AUTO_TEST_CASE(one_vector_is_too_little_for_long_sentences_and_attention_is_not) {
+    const auto modules = fast_modules();
+    const Trained with = trained(*modules, "bottleneck", 900),
+                  without = trained(*modules, "bottleneck_without_attention", 900);
+    const Series &shares = with.series.at(0), &others = without.series.at(0);
+    BOOST_TEST(shares.what == others.what);
+    BOOST_REQUIRE(shares.y.size() == 16U);
+    BOOST_REQUIRE(others.y.size() == 16U);
+    for (std::size_t k = 0; k < 16; ++k) {
+        BOOST_TEST(shares.x[k] == static_cast<double>(k + 1));
+        if (k < 4) BOOST_TEST(others.y[k] >= 0.9, "length " << k + 1 << ": " << others.y[k]);
+        if (k < 12) BOOST_TEST(shares.y[k] >= 0.85, "length " << k + 1 << ": " << shares.y[k]);
+        if (k > 10) BOOST_TEST(others.y[k] <= 0.1, "length " << k + 1 << ": " << others.y[k]);
+    }
+    if (all_tests()) BOOST_TEST(with.figures.at(0).reached(), with.figures[0].value);
+}
+
 BOOST_AUTO_TEST_CASE(a_transformer_learns_to_translate_dates) {
     // In whole it reaches its figure. In short it leaves ln 37 = 3.6 nats, the loss without any knowledge.
     const auto task = transformer();
