@@ -134,9 +134,9 @@ demo: grader
 # The weights go to build/MODEL.safetensors, the page to build/MODEL.html. A training without attention stands beside the one
 # with it.
 train: $(BUILD)/CMakeCache.txt | deps
-	@[ -n "$$MODEL" ] || { echo "which model? Type make train MODEL=digits (or translation, bottleneck, transformer, three_sentences, recall, text)"; exit 2; }; \
+	@[ -n "$$MODEL" ] || { echo "which model? Type make train MODEL=digits (or translation, bottleneck, transformer, three_sentences, recall, sums, text)"; exit 2; }; \
 	cmake --build $(BUILD) --parallel --target train
-	@$(BUILD)/reference/train "$$MODEL" $$(case "$$MODEL" in (translation|bottleneck) echo "--beside $${MODEL}_without_attention";; esac) \
+	@$(BUILD)/reference/train "$$MODEL" $$(case "$$MODEL" in (translation|bottleneck) echo "--beside $${MODEL}_without_attention";; (sums) echo "--beside sums_without_feed_forward";; esac) \
 	    --save "$(BUILD)/$$MODEL.safetensors" --html "$(BUILD)/$$MODEL.html" $$ARGS || test $$? -eq 1
 emulate: grader
 	@[ -n "$$FILE" ] || { echo "which program? Type make emulate FILE=my.cu"; exit 2; }; \

@@ -34,7 +34,7 @@ std::vector<Case> all_shows() {
             {show_masking, random_sentence_weights(), "masked_attention", 0, 6, 3},
             {show_transformer_block, random_sentence_weights(), "transformer_block", 0, 6, 3},
             {show_encoder_decoder, random_transformer_weights(), "translate_greedy", 0, 4, 10},
-            {show_language_model, random_sentence_weights(), "generate", 0, 0, 6},
+            {show_language_model, random_sentence_weights(), "generate", 0, 0, 9},
             {show_seq2seq, random_date_weights(), "decode_without_attention", 0, 0, 10}};
 }
 
