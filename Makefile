@@ -131,8 +131,8 @@ list: grader
 	@$(BUILD)/grader/grader list $(of-assignment) $(of-course)
 demo: grader
 	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 --json $(BUILD)/report.json --html $(BUILD)/report.html || test $$? -eq 1
-# The weights go to build/MODEL.safetensors, the page to build/MODEL.html. A training without attention stands beside the one
-# with it.
+# The weights go to build/MODEL.safetensors, the page to build/MODEL.html. A training without attention, or without
+# feed-forward networks, stands beside the one with it.
 train: $(BUILD)/CMakeCache.txt | deps
 	@[ -n "$$MODEL" ] || { echo "which model? Type make train MODEL=digits (or translation, bottleneck, transformer, three_sentences, recall, sums, text)"; exit 2; }; \
 	cmake --build $(BUILD) --parallel --target train

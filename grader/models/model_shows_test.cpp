@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(right_functions_are_good_and_everything_is_drawn) {
             const ModelPage page = page_for(each, {each.function});
             BOOST_TEST(page.good);
             BOOST_TEST(page.verdict.find(each.images > 0    ? "of 360 digits"
-                                         : each.samples > 6 ? "0 dates"
+                                         : each.samples > 9 ? "0 dates"
                                                             : "of 3 sentences") != std::string::npos);
             BOOST_TEST(page.verdict.find("wrong") == std::string::npos);
             std::size_t images = 0, maps = 0, samples = 0;

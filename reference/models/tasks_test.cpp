@@ -91,14 +91,11 @@ BOOST_AUTO_TEST_CASE(weights_that_should_be_zero_stay_zero) {
     const auto task = with_zeros(sums(), "sums", {".W_1"});
     Training training(*task, *modules, 1, task->settings());
     for (int step = 0; step < 3; ++step) training.step();
-    int cleared = 0;
     for (const Array& weight : to_arrays(task->layout(), training.weights())) {
-        const std::vector<float>& numbers = weight.as<float>();
-        const bool is_zero = std::all_of(numbers.begin(), numbers.end(), [](float w) { return w == 0; });
-        BOOST_TEST(is_zero == weight.name.ends_with(".W_1"), weight.name);
-        cleared += is_zero ? 1 : 0;
+        const auto zeros = std::ranges::count(weight.as<float>(), 0.0F);
+        if (weight.name.ends_with(".W_1")) BOOST_TEST(zeros == std::ssize(weight.as<float>()));
+        if (weight.name.ends_with(".W_Q")) BOOST_TEST(zeros == 0);
     }
-    BOOST_TEST(cleared == 1);
 }
 
 BOOST_AUTO_TEST_CASE(digits_are_read) {
