@@ -9,7 +9,7 @@
 ##   make list [A=2]                   the path of the course; one assignment's functions, cases, points
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
 ##   make show A=6                     a trained model with your functions: what it reads, and where it looks
-##   make train MODEL=digits           train a model in front of your eyes: digits, translation, transformer, three_sentences, recall, text
+##   make train MODEL=digits           train a model in front of your eyes: digits, translation, bottleneck, transformer, .. (make train lists them)
 ##   make demo                         grade a sample submission: what a report looks like
 ## For instructors:
 ##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and the cases of secret.toml
@@ -131,12 +131,12 @@ list: grader
 	@$(BUILD)/grader/grader list $(of-assignment) $(of-course)
 demo: grader
 	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 --json $(BUILD)/report.json --html $(BUILD)/report.html || test $$? -eq 1
-# The weights go to build/MODEL.safetensors, the page to build/MODEL.html. A training without attention stands beside the one
-# with it.
+# The weights go to build/MODEL.safetensors, the page to build/MODEL.html. A training without attention, or without
+# feed-forward networks, stands beside the one with it.
 train: $(BUILD)/CMakeCache.txt | deps
-	@[ -n "$$MODEL" ] || { echo "which model? Type make train MODEL=digits (or translation, transformer, three_sentences, recall, text)"; exit 2; }; \
+	@[ -n "$$MODEL" ] || { echo "which model? Type make train MODEL=digits (or translation, bottleneck, transformer, three_sentences, recall, sums, text)"; exit 2; }; \
 	cmake --build $(BUILD) --parallel --target train
-	@$(BUILD)/reference/train "$$MODEL" $$([ "$$MODEL" != translation ] || echo --beside translation_without_attention) \
+	@$(BUILD)/reference/train "$$MODEL" $$(case "$$MODEL" in (translation|bottleneck) echo "--beside $${MODEL}_without_attention";; (sums) echo "--beside sums_without_feed_forward";; esac) \
 	    --save "$(BUILD)/$$MODEL.safetensors" --html "$(BUILD)/$$MODEL.html" $$ARGS || test $$? -eq 1
 emulate: grader
 	@[ -n "$$FILE" ] || { echo "which program? Type make emulate FILE=my.cu"; exit 2; }; \

@@ -28,6 +28,14 @@ T sigma(T x) {
     return 1 / (1 + std::exp(-x));
 }
 
+/// Number `column` of x W + b      x [D_in]
+template <class T>
+T layer_sum(TensorView<const T, 1> x, TensorView<const T, 2> W, TensorView<const T, 1> b, int column) {
+    T sum = b(column);
+    for (int k = 0; k < x.size(0); ++k) sum += x(k) * W(k, column);
+    return sum;
+}
+
 /// y = x      [D]
 template <class T>
 void copy_vector(TensorView<T, 1> y, TensorView<const T, 1> x) {
@@ -47,6 +55,11 @@ class Kept {
     std::vector<T> values_;
     TensorView<T, 2> view_;
 };
+
+/// The place in a sentence of `length` words that step t reads. Pads stay where they are.
+int place_of(int t, int length, bool backward) {
+    return backward && t < length ? length - 1 - t : t;
+}
 
 template <class T>
 T luong_score(TensorView<const T, 1> s, TensorView<const T, 1> h, const ScoreWeights<T>& weights,
@@ -135,14 +148,15 @@ void encode(TensorView<T, 3> H, TensorView<T, 3> last, TensorView<const T, 3> X,
     const Kept<T> x(B, D), h_prev(B, D), h(B, D);
     for (int m = 0; m < M; ++m) {
         std::fill_n(h_prev().data(), B * D, T{0});
+        const bool backward = order == Order::bidirectional && m % 2 == 1;
         for (int t = 0; t < N; ++t) {
-            for (int b = 0; b < B; ++b) copy_vector<T>(x()[b], H[b][t]);
+            for (int b = 0; b < B; ++b) copy_vector<T>(x()[b], H[b][place_of(t, lengths(b), backward)]);
             rnn_cell<T>(h(), x(), h_prev(), weights.W_x[m], weights.W_h[m], weights.b[m]);
             // A sentence that has ended keeps its last state.
             for (int b = 0; b < B; ++b) {
                 if (t < lengths(b)) copy_vector<T>(h_prev()[b], h()[b]);
                 if (t < lengths(b))
-                    copy_vector<T>(H[b][t], h()[b]);
+                    copy_vector<T>(H[b][place_of(t, lengths(b), backward)], h()[b]);
                 else
                     std::fill_n(H[b][t].data(), D, T{0});
             }
@@ -233,6 +247,29 @@ void hard_attention(TensorView<T, 2> a, TensorView<T, 2> c, TensorView<const T, 
         for (int j = 0; j < h.size(1); ++j) a(b, j) = j == best ? 1 : 0;
         for (int d = 0; d < h.size(2); ++d) c(b, d) = best < 0 ? T(0) : h(b, best, d);
     }
+}
+
+template <class T>
+void key_value_attention(TensorView<T, 2> a, TensorView<T, 2> c, TensorView<const T, 2> s,
+                         TensorView<const T, 3> h, TensorView<const std::uint8_t, 2> mask,
+                         const KeyValueWeights<T>& weights) {
+    const int B = h.size(0), N = h.size(1), D_k = weights.b_k.size(0), D_v = c.size(1);
+    const Kept<T> q(B, D_k), e(B, N), values(B * N, D_v);
+    const TensorView<T, 3> v(values().data(), B, N, D_v);
+    for (int b = 0; b < B; ++b) {
+        for (int n = 0; n < D_k; ++n) q()(b, n) = layer_sum<T>(s[b], weights.W_q, weights.b_q, n);
+        for (int j = 0; j < N; ++j) {
+            // e_j = q . k_j
+            T sum = 0;
+            for (int n = 0; n < D_k; ++n) {
+                const T k = sigma<T>(layer_sum<T>(h[b][j], weights.W_k, weights.b_k, n));
+                sum += q()(b, n) * k;
+            }
+            e()(b, j) = sum;
+            for (int d = 0; d < D_v; ++d) v(b, j, d) = layer_sum<T>(h[b][j], weights.W_v, weights.b_v, d);
+        }
+    }
+    attention_context<T>(a, c, e(), v, mask);
 }
 
 }  // namespace attn::cpu

@@ -87,6 +87,20 @@ __global__ void words_in_order(TensorView<float, 3> H, TensorView<const float, 3
     H(b, t, d) = X(b, back ? lengths(b) - 1 - t : t, d);
 }
 
+/// The place in a sentence of `length` words that step t reads. Pads stay where they are.
+__device__ int place_of(int t, int length, bool backward) {
+    return backward && t < length ? length - 1 - t : t;
+}
+
+/// x[b] = what step t reads of H[b]. A thread owns one number of x.
+__global__ void take_words(TensorView<float, 2> x, TensorView<const float, 3> H,
+                           TensorView<const int, 1> lengths, int t, bool backward) {
+    const std::ptrdiff_t n = thread_number();
+    if (n >= x.count()) return;
+    const auto [b, d] = index_in(x, n);
+    x(b, d) = H(b, place_of(t, lengths(b), backward), d);
+}
+
 /// x[b] = X[b, t]. A thread owns one number of x.
 __global__ void take_slice(TensorView<float, 2> x, TensorView<const float, 3> X, int t) {
     const std::ptrdiff_t n = thread_number();
@@ -103,15 +117,15 @@ __global__ void put_slice(TensorView<float, 3> X, TensorView<const float, 2> x, 
     X(b, t, d) = x(b, d);
 }
 
-/// H[b, t] = h[b]; a sentence that has ended keeps its last state. A thread owns one number of h.
+/// H[b] at the word that was read = h[b]; a sentence that has ended keeps its last state. A thread owns one number of h.
 __global__ void keep_states(TensorView<float, 3> H, TensorView<float, 2> h_prev, TensorView<const float, 2> h,
-                            TensorView<const int, 1> lengths, int t) {
+                            TensorView<const int, 1> lengths, int t, bool backward) {
     const std::ptrdiff_t n = thread_number();
     if (n >= h.count()) return;
     const auto [b, d] = index_in(h, n);
     const bool word = t < lengths(b);
     if (word) h_prev(b, d) = h(b, d);
-    H(b, t, d) = word ? h(b, d) : 0;
+    H(b, place_of(t, lengths(b), backward), d) = word ? h(b, d) : 0;
 }
 
 /// y = tanh(x W + b). A thread owns one number of y.
@@ -167,6 +181,28 @@ __global__ void one_word_each(TensorView<float, 2> a, TensorView<float, 2> c, Te
     for (int d = 0; d < h.size(2); ++d) c(b, d) = best < 0 ? 0 : h(b, best, d);
 }
 
+/// Y[i] = X[i] W + b, or sigma of it. A thread owns one number of Y.
+__global__ void layer(TensorView<float, 2> Y, TensorView<const float, 2> X, TensorView<const float, 2> W,
+                      TensorView<const float, 1> b, bool with_sigma) {
+    const std::ptrdiff_t n = thread_number();
+    if (n >= Y.count()) return;
+    const auto [i, d] = index_in(Y, n);
+    float sum = b(d);
+    for (int k = 0; k < X.size(1); ++k) sum += X(i, k) * W(k, d);
+    Y(i, d) = with_sigma ? sigma(sum) : sum;
+}
+
+/// e[b, j] = q[b] . k[b, j]. A thread owns one score.
+__global__ void key_scores(TensorView<float, 2> e, TensorView<const float, 2> q,
+                           TensorView<const float, 3> k) {
+    const std::ptrdiff_t n = thread_number();
+    if (n >= e.count()) return;
+    const auto [b, j] = index_in(e, n);
+    float sum = 0;
+    for (int d = 0; d < q.size(1); ++d) sum += q(b, d) * k(b, j, d);
+    e(b, j) = sum;
+}
+
 }  // namespace
 
 void rnn_cell(TensorView<float, 2> h, TensorView<const float, 2> x, TensorView<const float, 2> h_prev,
@@ -214,11 +250,13 @@ void encode(TensorView<float, 3> H, TensorView<float, 3> last, TensorView<const 
     check(cudaGetLastError(), "words_in_order");
     for (int m = 0; m < M; ++m) {
         check(cudaMemsetAsync(before.data(), 0, before.bytes(), stream), "cudaMemsetAsync");
+        const bool backward = order == Order::bidirectional && m % 2 == 1;
         for (int t = 0; t < N; ++t) {
-            take_slice<<<blocks_for(x.count(), kThreads), kThreads, 0, stream>>>(x, H, t);
-            check(cudaGetLastError(), "take_slice");
+            take_words<<<blocks_for(x.count(), kThreads), kThreads, 0, stream>>>(x, H, lengths, t, backward);
+            check(cudaGetLastError(), "take_words");
             rnn_cell(h, x, h_prev, weights.W_x[m], weights.W_h[m], weights.b[m], stream);
-            keep_states<<<blocks_for(h.count(), kThreads), kThreads, 0, stream>>>(H, h_prev, h, lengths, t);
+            keep_states<<<blocks_for(h.count(), kThreads), kThreads, 0, stream>>>(H, h_prev, h, lengths, t,
+                                                                                  backward);
             check(cudaGetLastError(), "keep_states");
         }
         put_slice<<<blocks_for(h.count(), kThreads), kThreads, 0, stream>>>(last, h_prev, m);
@@ -303,6 +341,29 @@ void hard_attention(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<c
                     cudaStream_t stream) {
     one_word_each<<<blocks_for(h.size(0), kThreads), kThreads, 0, stream>>>(a, c, e, h, mask);
     check(cudaGetLastError(), "one_word_each");
+}
+
+void key_value_attention(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> s,
+                         TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask,
+                         const KeyValueWeights<float>& weights, cudaStream_t stream) {
+    const int B = h.size(0), N = h.size(1), D_h = h.size(2), D_k = weights.b_k.size(0), D_v = c.size(1);
+    const DeviceBuffer<float> queries(stream, B, D_k), keys(stream, B, N, D_k), values(stream, B, N, D_v),
+        scores(stream, B, N);
+    const auto apply = [stream](TensorView<float, 2> Y, TensorView<const float, 2> X,
+                                TensorView<const float, 2> W, TensorView<const float, 1> b, bool with_sigma) {
+        layer<<<blocks_for(Y.count(), kThreads), kThreads, 0, stream>>>(Y, X, W, b, with_sigma);
+        check(cudaGetLastError(), "layer");
+    };
+    // All states of all sentences as the rows of one matrix.
+    const TensorView<const float, 2> states(h.data(), B * N, D_h);
+    apply(queries.view(B, D_k), s, weights.W_q, weights.b_q, false);
+    apply(keys.view(B * N, D_k), states, weights.W_k, weights.b_k, true);
+    apply(values.view(B * N, D_v), states, weights.W_v, weights.b_v, false);
+    const TensorView<float, 2> e = scores.view(B, N);
+    key_scores<<<blocks_for(e.count(), kThreads), kThreads, 0, stream>>>(e, queries.view(B, D_k),
+                                                                         keys.view(B, N, D_k));
+    check(cudaGetLastError(), "key_scores");
+    attention_context(a, c, e, values.view(B, N, D_v), mask, stream);
 }
 
 }  // namespace attn::cuda

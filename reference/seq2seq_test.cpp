@@ -64,6 +64,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_worked_examples_of_the_handout, T, Reals) {
     weights.W = numbers<T>("W", {2, 2}, {1, 2, 0, 1});
     BOOST_TEST(is_near(on_arrays::luong_scores<T>(s, h, weights, Score::dot), {1, -2, 0}, 0));
     BOOST_TEST(is_near(on_arrays::luong_scores<T>(s, h, weights, Score::general), {1, 2, 10}, 0));
+    const auto looked = on_arrays::key_value_attention<T>(
+        numbers<T>("s", {1, 1}, {2}), numbers<T>("h", {1, 3, 1}, {0, 2, 9}), words_of({1, 3}, {1, 1, 0}),
+        {numbers<T>("W_q", {1, 2}, {1, 0}), numbers<T>("b_q", {2}, {0, -1}),
+         numbers<T>("W_k", {1, 2}, {1, -1}), numbers<T>("b_k", {2}, {0, 1}),
+         numbers<T>("W_v", {1, 2}, {3, 0}), numbers<T>("b_v", {2}, {1, 5})});
+    BOOST_TEST(is_near(looked.a, {0.2273, 0.7727, 0}, 5e-5));
+    BOOST_TEST(is_near(looked.c, {5.6363, 5}, 5e-5));
 }
 
 // An encoder of one layer is one cell after the other; layer 1 reads what layer 0 wrote.
@@ -90,6 +97,31 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_encoder_is_a_chain_of_cells, T, Reals) {
     }
     BOOST_TEST(is_near(row<T>(read.last, 0), low, kRounding<T>));
     BOOST_TEST(is_near(row<T>(read.last, 1), high, kRounding<T>));
+}
+
+// With order = bidirectional, layer 1 is a layer that reads layer 0's states in reverse; row n - t of H has its state h_t.
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_second_layer_of_both_directions_reads_backward, T, Reals) {
+    const Array X = normal<T>("X", {1, 4, 2}), lengths = whole("lengths", {3}),
+                W_x = normal<T>("W_x", {2, 2, 2}), W_h = normal<T>("W_h", {2, 2, 2}),
+                b = normal<T>("b", {2, 2});
+    const auto layer = [](const Array& all, int m) {
+        Array one = all;
+        one.shape[0] = 1;
+        const auto size = static_cast<std::ptrdiff_t>(one.count());
+        const auto first = all.as<T>().begin() + m * size;
+        one.as<T>() = std::vector<T>(first, first + size);
+        return one;
+    };
+    const auto both = on_arrays::encode<T>(X, lengths, {W_x, W_h, b}, Order::bidirectional);
+    const auto below = on_arrays::encode<T>(X, lengths, {layer(W_x, 0), layer(W_h, 0), layer(b, 0)},
+                                            Order::forward),
+               above = on_arrays::encode<T>(below.H, lengths, {layer(W_x, 1), layer(W_h, 1), layer(b, 1)},
+                                            Order::reversed);
+    for (int t = 1; t <= 3; ++t)
+        BOOST_TEST(is_near(row<T>(both.H, 3 - t), row<T>(above.H, t - 1), kRounding<T>));
+    BOOST_TEST(is_near(row<T>(both.H, 3), Array::zeros<T>("row", {1, 2}), 0));
+    BOOST_TEST(is_near(row<T>(both.last, 0), row<T>(below.last, 0), kRounding<T>));
+    BOOST_TEST(is_near(row<T>(both.last, 1), row<T>(above.last, 0), kRounding<T>));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(lengths_have_to_fit, T, Reals) {

@@ -79,4 +79,12 @@ void hard_attention(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<c
     (void)a, (void)c, (void)e, (void)h, (void)mask, (void)stream;
 }
 
+// Step 9.  s [B, D_s], h [B, T, D_h], mask [B, T], weights (KeyValueWeights), a [B, T], c [B, D_v]
+void key_value_attention(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> s,
+                         TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask,
+                         const KeyValueWeights<float>& weights, cudaStream_t stream) {
+    // Your code.
+    (void)a, (void)c, (void)s, (void)h, (void)mask, (void)weights, (void)stream;
+}
+
 }  // namespace attn::cuda

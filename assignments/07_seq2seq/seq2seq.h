@@ -1,5 +1,5 @@
 #pragma once
-/// Assignment 7: sequence to sequence. You write these eight functions in student/seq2seq.cpp.
+/// Assignment 7: sequence to sequence. You write these nine functions in student/seq2seq.cpp.
 ///
 /// Conventions of the whole course: outputs first, then inputs, then options; arrays are dense, row-major,
 /// float; vectors are rows, weights are [in, out]; the outputs exist and have the right shape, write every
@@ -7,7 +7,8 @@
 /// sigma(x) = 1 / (1 + exp(-x)). A product of two states, such as f c_prev, is taken number by number.
 /// Letters:  B batches (sentence pairs), T words of the source sentence, L steps of the decoder, M layers of
 ///           the encoder, D numbers in a vector (D_x of a word, D_h of an encoder state, D_s of a decoder
-///           state, D_y of a target word, D_a of the score's hidden layer, D_r of a readout),
+///           state, D_y of a target word, D_a of the score's hidden layer, D_r of a readout, D_k of a key,
+///           D_v of a value),
 ///           b batch, t step, j source word, m layer, d number of a state.
 
 #include <cstdint>
@@ -17,8 +18,9 @@
 
 namespace attn {
 
-/// The order in which an encoder reads the words of a sentence.
-enum class Order { forward, reversed };
+/// The order in which an encoder reads the words of a sentence. With `bidirectional` its layers read in turn from
+/// the first word to the last and from the last to the first.
+enum class Order { forward, reversed, bidirectional };
 
 /// How well a decoder state s fits an encoder state h.
 ///   dot      s . h
@@ -66,6 +68,17 @@ struct LuongDecoder {
     TensorView<const T, 1> b_u;  ///< [D]
 };
 
+/// The weights of learned queries, keys and values.
+template <class T>
+struct KeyValueWeights {
+    TensorView<const T, 2> W_q;  ///< [D_s, D_k]
+    TensorView<const T, 1> b_q;  ///< [D_k]
+    TensorView<const T, 2> W_k;  ///< [D_h, D_k]
+    TensorView<const T, 1> b_k;  ///< [D_k]
+    TensorView<const T, 2> W_v;  ///< [D_h, D_v]
+    TensorView<const T, 1> b_v;  ///< [D_v]
+};
+
 /// Elman's cell: one step of the simplest recurrent network.
 ///   h = tanh(x W_x + h_prev W_h + b)      [B, D_h]
 /// x [B, D_x], h_prev [B, D_h], W_x [D_x, D_h], W_h [D_h, D_h], b [D_h].
@@ -100,8 +113,12 @@ void gru_cell(TensorView<float, 2> h, TensorView<const float, 2> x, TensorView<c
 ///   The input is x_t in layer 0, and h_t of layer m - 1 in the others.
 ///   H[b, t - 1] = h_t of the last layer, 0 for t > n      [B, T, D]
 ///   last[b, m] = h_n of layer m, 0 for n = 0              [B, M, D]
+/// With order = bidirectional, layers 0, 2, .. read as with forward. Layers 1, 3, .. begin at the sentence's last word:
+/// their step t reads what stands at word n + 1 - t in the layer below, and their state h_t stands at this word, too:
+/// in H at row n - t.
 /// X [B, T, D], lengths [B]. Throws std::invalid_argument where lengths is outside 0 .. T.
-/// Source: Sutskever, Vinyals & Le 2014, sections 2 and 3.3, with Elman's cell.
+/// Source: Sutskever, Vinyals & Le 2014, sections 2 and 3.3, with Elman's cell; Zhou & Xu 2015 for
+/// layers that read in turn.
 void encode(TensorView<float, 3> H, TensorView<float, 3> last, TensorView<const float, 3> X,
             TensorView<const int, 1> lengths, const RecurrentLayers<float>& weights, Order order);
 
@@ -146,5 +163,17 @@ void luong_decode(TensorView<float, 3> S, TensorView<float, 3> U, TensorView<flo
 /// Source: the slide "Attention" of CS60010 at IIT Kharagpur: "send h_t for arg max e to the decoder".
 void hard_attention(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> e,
                     TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask);
+
+/// Attention with a key and a value of its own for each encoder state, and a query of its own for the decoder's.
+///   q[b] = s[b] W_q + b_q                 a vector of D_k
+///   k[b, j] = sigma(h[b, j] W_k + b_k)    a vector of D_k
+///   v[b, j] = h[b, j] W_v + b_v           a vector of D_v
+///   e[b, j] = q[b] . k[b, j], not scaled
+///   a, c = attention_context of e, v, mask
+/// a [B, T], c [B, D_v], s [B, D_s], h [B, T, D_h], mask [B, T]. A sentence without words has a = 0 and c = 0.
+/// Source: the slides "Attention" and "Attention Variants" of CS60010 at IIT Kharagpur, with a linear query and value.
+void key_value_attention(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> s,
+                         TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask,
+                         const KeyValueWeights<float>& weights);
 
 }  // namespace attn

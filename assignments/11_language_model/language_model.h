@@ -82,7 +82,7 @@ void language_model(TensorView<float, 3> logits, TensorView<const int, 2> tokens
 ///   tokens[b, i] = a token drawn by sample_top_k with u[b, i] from next_token_probabilities of the model's
 ///   logits for prompt[b], tokens[b, 0], .., tokens[b, i - 1]
 /// After the first eos (default 1) in tokens[b] all further ones are eos. An eos in the prompt ends nothing.
-/// With eos = -1 no token ends the text. tokens and u [B, N_new], prompt [B, N], table [V, D], positions
+/// eos is a token, 0 .. V - 1, or -1: then no token ends the text. tokens and u [B, N_new], prompt [B, N], table [V, D], positions
 /// P [N + N_new, D], k (default 1), temperature (default 1).
 /// Keep the keys and values of the tokens that were read: the time of a token must not grow like a whole pass.
 /// Throws std::invalid_argument where prompt is outside 0 .. V - 1, where k is outside 1 .. V, where temperature

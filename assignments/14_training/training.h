@@ -98,6 +98,7 @@ void train_step(TensorView<float, 1> theta_new, TensorView<float, 1> m_new, Tens
 ///   losses[t - 1] = the loss of step t, before the weights of this step move      [S]
 ///   theta_new = the weights after step S      [N_theta]
 ///   P[b, i] = softmax of the logits at place i with theta_new: the probabilities of the next token      [B, N, V]
+/// The model reads the tokens of train_step, shift_right(targets), also for P.
 /// theta, decays [N_theta], targets [B, N], eta [S] the learning rate of each step, most (default 1), decay
 /// (default 0.1). Throws std::invalid_argument where targets is outside -1 .. V - 1, where most is not positive, and
 /// where H does not divide D.

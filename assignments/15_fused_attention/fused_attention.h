@@ -34,6 +34,7 @@ void online_softmax(TensorView<float, 2> Y, TensorView<float, 2> m, TensorView<f
 /// be smaller. If causal (default false), query i sees the keys j <= i, and a block is computed only if one of
 /// its queries may see one of its keys. Otherwise all queries see all keys, and all blocks are computed.
 /// Every batch visits the same blocks. Q, K [B, N, D_q], V [B, N, D_v]. Scores may be +-1000.
+/// B_r and B_c are at least 1, and may be larger than N.
 /// Source: Dao et al. 2022, algorithm 1; Dao 2023, algorithm 1.
 void blocked_attention(TensorView<float, 3> Y, TensorView<float, 2> L, TensorView<std::uint8_t, 2> visited,
                        TensorView<const float, 3> Q, TensorView<const float, 3> K,

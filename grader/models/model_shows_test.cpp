@@ -34,7 +34,7 @@ std::vector<Case> all_shows() {
             {show_masking, random_sentence_weights(), "masked_attention", 0, 6, 3},
             {show_transformer_block, random_sentence_weights(), "transformer_block", 0, 6, 3},
             {show_encoder_decoder, random_transformer_weights(), "translate_greedy", 0, 4, 10},
-            {show_language_model, random_sentence_weights(), "generate", 0, 0, 6},
+            {show_language_model, random_sentence_weights(), "generate", 0, 0, 9},
             {show_seq2seq, random_date_weights(), "decode_without_attention", 0, 0, 10}};
 }
 
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(right_functions_are_good_and_everything_is_drawn) {
             const ModelPage page = page_for(each, {each.function});
             BOOST_TEST(page.good);
             BOOST_TEST(page.verdict.find(each.images > 0    ? "of 360 digits"
-                                         : each.samples > 6 ? "0 dates"
+                                         : each.samples > 9 ? "0 dates"
                                                             : "of 3 sentences") != std::string::npos);
             BOOST_TEST(page.verdict.find("wrong") == std::string::npos);
             std::size_t images = 0, maps = 0, samples = 0;

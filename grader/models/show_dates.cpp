@@ -131,8 +131,12 @@ ModelPage show_seq2seq(const Shown& shown) {
     Section places{
         "The bottleneck",
         {"The decoder knows a date only by the encoder's last state, one vector for everything that was "
-         "read. With attention, the same training leads to a translator of all dates: make show A=1 "
-         "shows it, with your encoder."}};
+         "read. With attention, the same training of 500 steps leads to a translator of all dates: make show "
+         "A=1 "
+         "shows it, with your encoder. A longer training makes this vector enough for a date, which has only "
+         "ten "
+         "characters. make train MODEL=bottleneck draws how the answers depend on the length of a "
+         "sentence."}};
     places.charts = {right_by_place(translations)};
     translations.page.sections = {places, translations.samples()};
     return translations.page;

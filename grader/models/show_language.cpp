@@ -77,6 +77,37 @@ class Writer {
         return texts;
     }
 
+    /// Words that are drawn independently: word i from the mean of the probabilities that the model gives at place i of
+    /// the three sentences, whatever the words before it have become.
+    std::vector<Tokens> drawn_apart() {
+        std::vector<Tokens> texts(kTexts);
+        const int V = table_.shape[0];
+        for (int i = 0; i + 1 < positions_.shape.at(0); ++i) {
+            Array mean = Array::zeros<float>("P", {kTexts, V}), u = Array::zeros<float>("u", {kTexts});
+            for (const std::vector<int>& sentence : ask::three_sentences().sentences) {
+                Tokens read = {kStartWord};
+                read.insert(read.end(), sentence.begin(),
+                            sentence.begin() + std::min<std::ptrdiff_t>(i, std::ssize(sentence)));
+                // A sentence that has ended has further ends.
+                const bool ended = read.back() == kEndWord;
+                const Array P = ended ? Array() : next_probabilities({read});
+                for (int b = 0; b < kTexts; ++b)
+                    for (int v = 0; v < V; ++v)
+                        mean.view<float, 2>()(b, v) += (ended ? (v == kEndWord ? 1.0F : 0.0F)
+                                                              : P.as<float>()[static_cast<std::size_t>(v)]) /
+                                                       kTexts;
+            }
+            // Every text takes another of three equally probable words, at each place another one than before.
+            for (int b = 0; b < kTexts; ++b)
+                u.as<float>()[static_cast<std::size_t>(b)] =
+                    (static_cast<float>((b + i) % kTexts) + 0.5F) / kTexts;
+            const Array next =
+                f_("sample_top_p", {mean, u, ask::option("p", kProbability)}, {"tokens"}).at(0);
+            for (std::size_t b = 0; b < texts.size(); ++b) texts[b].push_back(next.as<std::int32_t>()[b]);
+        }
+        return texts;
+    }
+
     /// The probabilities of the word after texts of equal length: P [B, V].
     Array next_probabilities(const std::vector<Tokens>& texts) {
         return reshaped(f_("next_token_probabilities", {logits(texts)}).at(0),
@@ -200,6 +231,12 @@ ModelPage show_language_model(const Shown& shown) {
             "What generate writes",
             "Three texts from START on, each with another chance u, drawn among the 3 most probable words.",
             generated),
+        written_texts(
+            "The same with each word drawn on its own",
+            "Each word is drawn from the mean of the probabilities that the model gives at this place of "
+            "the three sentences, whatever the words before it have become. Every probability may be "
+            "right, and still the words do not belong together. So generate reads what it has written.",
+            texts_of(writer.drawn_apart())),
         bars,
         written_texts("The same without a cache",
                       "For every word the whole model reads the text again, and sample_top_p draws the word.",

@@ -55,6 +55,20 @@ Chart chart_of(const std::vector<Trained>& all) {
     return chart;
 }
 
+/// Each series in one chart for all trainings.
+std::vector<Chart> charts_of_series(const std::vector<Trained>& all) {
+    std::vector<Chart> charts;
+    for (const Trained& trained : all)
+        for (const training::Series& series : trained.series) {
+            auto chart = std::find_if(charts.begin(), charts.end(),
+                                      [&](const Chart& other) { return other.title == series.what; });
+            if (chart == charts.end())
+                chart = charts.insert(chart, {series.what, series.x_name, series.y_name, {}, {}});
+            chart->curves.push_back({trained.model, series.x, series.y});
+        }
+    return charts;
+}
+
 /// Samples of texts. What has pictures of its own is drawn there.
 Section samples_of(const Trained& trained, const std::string& title) {
     Section section{title, {}};
@@ -147,6 +161,8 @@ ModelPage page_of(const std::vector<Trained>& all) {
     if (const std::string text = side_of_lines(first); !text.empty()) losses.text.push_back(text);
     losses.charts = {chart_of(all)};
     page.sections = {losses};
+    if (const std::vector<Chart> charts = charts_of_series(all); !charts.empty())
+        page.sections.push_back({.title = "What it has learned", .text = {}, .charts = charts});
     for (const Trained& trained : all) {
         const std::string behind = all.size() > 1 ? " (" + trained.model + ")" : "";
         Section looks{"Where it looks" + behind, {}};

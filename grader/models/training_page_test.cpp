@@ -107,6 +107,23 @@ BOOST_AUTO_TEST_CASE(two_trainings_share_a_chart) {
     BOOST_TEST(page.notes.size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(series_with_one_title_share_a_chart) {
+    Trained one = small_training(), other = small_training();
+    one.series = {{"Right answers", "length", "share", {1, 2}, {1, 0.5}}};
+    other.series = {{"Right answers", "length", "share", {1, 2}, {1, 0.25}},
+                    {"Time", "length", "s", {1}, {2}}};
+    other.model = "other";
+    const Section learned = page_of({one, other}).sections.at(1);
+    BOOST_REQUIRE(learned.charts.size() == 2U);
+    BOOST_TEST(learned.charts[0].title == "Right answers");
+    BOOST_REQUIRE(learned.charts[0].curves.size() == 2U);
+    BOOST_TEST(learned.charts[0].curves[0].name == "small");
+    BOOST_TEST(learned.charts[0].curves[1].name == "other");
+    BOOST_TEST(learned.charts[0].curves[1].y == (std::vector<double>{1, 0.25}),
+               boost::test_tools::per_element());
+    BOOST_TEST(learned.charts[1].curves.size() == 1U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -13,8 +13,13 @@ constexpr std::pair<const char*, Maker> kTasks[] = {
     {"digits", digits},
     {"translation", translation},
     {"translation_without_attention", translation_without_attention},
+    {"bottleneck", bottleneck},
+    {"bottleneck_without_attention", bottleneck_without_attention},
     {"transformer", transformer},
-    {"text", text}};
+    {"text", text},
+    {"sums", sums},
+    {"sums_without_feed_forward", sums_without_feed_forward},
+    {"deep_sums_without_feed_forward", deep_sums_without_feed_forward}};
 
 }  // namespace
 

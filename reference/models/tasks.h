@@ -22,6 +22,13 @@ std::unique_ptr<Task> three_sentences();
 ///   pictures  "attention.K" [H, N, N] of sample K in the last block
 std::unique_ptr<Task> recall();
 
+/// A decoder-only model of one block that learns the last digit of sums: "7 8 5".
+///   figures   the share of the 100 sums that are right
+std::unique_ptr<Task> sums();
+/// The same without the block's feed-forward network, and three such blocks.
+std::unique_ptr<Task> sums_without_feed_forward();
+std::unique_ptr<Task> deep_sums_without_feed_forward();
+
 /// A vision transformer on handwritten digits. It learns from 1077 images; neither a random 360 of the first
 /// 1437 nor the last 360 of the file, which other people wrote, are among them.
 ///   figures   the share of digits read right in either 360
@@ -36,6 +43,14 @@ std::unique_ptr<Task> translation();
 /// The same, but the decoder knows the encoder's last state only.
 std::unique_ptr<Task> translation_without_attention();
 
+/// The recurrent translator on digits in reverse order, 1 to 16 of them: what one vector holds, and what attention adds.
+///   figures   the share of fresh sentences with every digit right
+///   series    the same for each length
+///   pictures  "alignment.K" [T, T] of samples[K]
+std::unique_ptr<Task> bottleneck();
+/// The same, but the decoder knows the encoder's last state only.
+std::unique_ptr<Task> bottleneck_without_attention();
+
 /// The transformer of assignment 10, character by character, on the same dates.
 ///   figures   the share of held-out dates with every character right
 ///   pictures  "alignment.K" [10, T] of samples[K]: the mean over the heads of the last block
@@ -45,6 +60,10 @@ std::unique_ptr<Task> transformer();
 ///   figures   the mean loss on the last tenth of the book, which it has not read
 ///   samples   what it writes
 std::unique_ptr<Task> text();
+
+/// The same task with another name, in which the weights whose names end with one of these texts are 0 and stay 0.
+std::unique_ptr<Task> with_zeros(std::unique_ptr<Task> task, const std::string& name,
+                                 const std::vector<std::string>& endings);
 
 /// The task with this name. Throws std::invalid_argument with the list of names if there is none.
 std::unique_ptr<Task> task_named(const std::string& name);

@@ -43,43 +43,14 @@ BOOST_AUTO_TEST_CASE(three_sentences_are_learned_to_the_least_possible_loss) {
     }
 }
 
-/// A task whose blocks have queries of zeros, so that each word looks at itself and all before it alike.
-class WithEqualAttention : public Task {
-  public:
-    explicit WithEqualAttention(std::unique_ptr<Task> task) : task_(std::move(task)) {}
-    std::string name() const override { return task_->name(); }
-    Settings settings() const override { return task_->settings(); }
-    const Layout& layout() const override { return task_->layout(); }
-    double gradients(Modules& modules, Numbers& gradient, const Numbers& theta, Random& random) override {
-        const double loss = task_->gradients(modules, gradient, without_queries(theta), random);
-        gradient = without_queries(gradient);
-        return loss;
-    }
-    void report(Modules& modules, const Numbers& theta, Trained& trained) override {
-        task_->report(modules, without_queries(theta), trained);
-    }
-
-  private:
-    Numbers without_queries(Numbers numbers) const {
-        int cleared = 0;
-        for (const Layout::Entry& entry : layout().entries()) {
-            if (!entry.name.ends_with(".W_Q") && !entry.name.ends_with(".b_Q")) continue;
-            std::fill_n(numbers.begin() + static_cast<std::ptrdiff_t>(entry.first), entry.count, 0.0F);
-            ++cleared;
-        }
-        BOOST_REQUIRE(cleared == 4);
-        return numbers;
-    }
-    std::unique_ptr<Task> task_;
-};
-
 BOOST_AUTO_TEST_CASE(recall_is_learned_only_by_a_model_that_chooses_where_to_look) {
     const auto modules = fast_modules();
     const double without = std::log(3);
     for (std::uint64_t seed = 1; seed <= (all_tests() ? 20U : 1U); ++seed)
         BOOST_TEST_CONTEXT("seed " << seed) {
             const auto right = recall();
-            WithEqualAttention equal(recall());
+            // With queries of zeros each word looks at itself and all before it alike.
+            const auto equal = with_zeros(recall(), "recall", {".W_Q", ".b_Q"});
             Settings settings = right->settings();
             Training training(*right, *modules, seed, settings);
             while (!training.done()) training.step();
@@ -87,9 +58,9 @@ BOOST_AUTO_TEST_CASE(recall_is_learned_only_by_a_model_that_chooses_where_to_loo
             BOOST_TEST(result.figures.at(0).reached(), result.figures[0].value);
             for (const Sample& sample : result.samples) BOOST_TEST(sample.said == sample.right);
             if (!all_tests()) settings.steps = 200;
-            Training other(equal, *modules, seed, settings);
+            Training other(*equal, *modules, seed, settings);
             while (!other.done()) other.step();
-            const Figure figure = trained_by(other, equal, *modules).figures.at(0);
+            const Figure figure = trained_by(other, *equal, *modules).figures.at(0);
             BOOST_TEST(figure.value > 0.9 * without, figure.value);
             BOOST_TEST(!figure.reached());
         }
@@ -105,6 +76,26 @@ BOOST_AUTO_TEST_CASE(the_lines_of_recall_are_its_floors) {
     BOOST_TEST(std::abs(result.lines[0].second - (3 * ln_3 + 2 * ln_2) / 8) < 1e-12);
     BOOST_TEST(std::abs(result.lines[1].second - (4 * ln_3 + 2 * ln_2) / 8) < 1e-12);
     BOOST_TEST(std::abs(result.lines[2].second - ln_3) < 1e-12);
+}
+
+BOOST_AUTO_TEST_CASE(sums_need_a_feed_forward_network_or_more_blocks) {
+    const auto modules = fast_modules();
+    const auto share = [&](const char* name) { return trained(*modules, name, 500).figures.at(0).value; };
+    BOOST_TEST(share("sums") == 1);
+    BOOST_TEST(share("sums_without_feed_forward") <= 0.75);
+    BOOST_TEST(share("deep_sums_without_feed_forward") >= 0.95);
+}
+
+BOOST_AUTO_TEST_CASE(weights_that_should_be_zero_stay_zero) {
+    const auto modules = fast_modules();
+    const auto task = with_zeros(sums(), "sums", {".W_1"});
+    Training training(*task, *modules, 1, task->settings());
+    for (int step = 0; step < 3; ++step) training.step();
+    for (const Array& weight : to_arrays(task->layout(), training.weights())) {
+        const auto zeros = std::ranges::count(weight.as<float>(), 0.0F);
+        if (weight.name.ends_with(".W_1")) BOOST_TEST(zeros == std::ssize(weight.as<float>()));
+        if (weight.name.ends_with(".W_Q")) BOOST_TEST(zeros == 0);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(digits_are_read) {
@@ -129,6 +120,23 @@ BOOST_AUTO_TEST_CASE(dates_are_translated_and_attention_is_why) {
                   without = trained(*fast_modules(), "translation_without_attention", 250);
     BOOST_TEST(with.figures.at(0).value >= 0.995, with.figures.at(0).value);
     BOOST_TEST(without.figures.at(0).value <= 0.6, without.figures.at(0).value);
+}
+
+BOOST_AUTO_TEST_CASE(one_vector_is_too_little_for_long_sentences_and_attention_is_not) {
+    const auto modules = fast_modules();
+    const Trained with = trained(*modules, "bottleneck", 900),
+                  without = trained(*modules, "bottleneck_without_attention", 900);
+    const Series &shares = with.series.at(0), &others = without.series.at(0);
+    BOOST_TEST(shares.what == others.what);
+    BOOST_REQUIRE(shares.y.size() == 16U);
+    BOOST_REQUIRE(others.y.size() == 16U);
+    for (std::size_t k = 0; k < 16; ++k) {
+        BOOST_TEST(shares.x[k] == static_cast<double>(k + 1));
+        if (k < 4) BOOST_TEST(others.y[k] >= 0.9, "length " << k + 1 << ": " << others.y[k]);
+        if (k < 12) BOOST_TEST(shares.y[k] >= 0.85, "length " << k + 1 << ": " << shares.y[k]);
+        if (k > 10) BOOST_TEST(others.y[k] <= 0.1, "length " << k + 1 << ": " << others.y[k]);
+    }
+    if (all_tests()) BOOST_TEST(with.figures.at(0).reached(), with.figures[0].value);
 }
 
 BOOST_AUTO_TEST_CASE(a_transformer_learns_to_translate_dates) {

@@ -126,6 +126,12 @@ void print_report(const Trained& trained) {
     for (const Figure& figure : trained.figures)
         fmt::print("{}: {:.4f} ({:.4f} to {:.4f}: {})\n", figure.what, figure.value, figure.least,
                    figure.most, figure.reached() ? "reached" : "missed");
+    for (const Series& series : trained.series) {
+        fmt::print("{} ({}: {})\n ", series.what, series.x_name, series.y_name);
+        for (std::size_t k = 0; k < series.x.size(); ++k)
+            fmt::print(" {:.0f}: {:.2f}", series.x[k], series.y[k]);
+        fmt::print("\n");
+    }
     for (const Sample& sample : trained.samples)
         fmt::print(
             "  {} -> {}{}\n", sample.given, sample.said,

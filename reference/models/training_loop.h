@@ -40,6 +40,12 @@ struct Sample {
     std::string given, said, right;
 };
 
+/// A curve for people: what is measured, over what.
+struct Series {
+    std::string what, x_name, y_name;
+    std::vector<double> x, y;
+};
+
 /// What a training leaves, as plain values: for the terminal and for a page.
 struct Trained {
     std::string model, modules;
@@ -50,6 +56,7 @@ struct Trained {
     /// Losses that mean something, such as the least possible one: a name and a value.
     std::vector<std::pair<std::string, double>> lines;
     std::vector<Figure> figures;
+    std::vector<Series> series;
     std::vector<Sample> samples;
     /// Images, attention weights, .. by name; what they are says the task (tasks.h).
     Arrays pictures;
@@ -69,7 +76,7 @@ class Task {
     virtual const Layout& layout() const = 0;
     /// The loss of a batch, and its gradients with respect to all weights; `gradient` holds zeros before.
     virtual double gradients(Modules& modules, Numbers& gradient, const Numbers& theta, Random& random) = 0;
-    /// Fills in lines, figures, samples and pictures.
+    /// Fills in lines, figures, series, samples and pictures.
     virtual void report(Modules& modules, const Numbers& theta, Trained& trained) = 0;
 };
 

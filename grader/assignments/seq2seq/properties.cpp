@@ -222,6 +222,17 @@ std::vector<Property> encode_properties() {
                                                     {"H", "0 after the sentence", H, cut, true}};
                                }};
          }},
+        law(
+            "one_layer_has_one_direction", "with one layer, bidirectional is forward",
+            [](const Arrays& inputs, Random&) {
+                Arrays run = inputs;
+                for (const char* name : {"W_x", "W_h", "b"})
+                    run = with(run, name, leading(by_name(run, name), 0, 1));
+                return std::vector<Arrays>{in_order(run, 2), in_order(run, 0)};
+            },
+            [](const Outputs& y) {
+                return same(y, {"H", "last"}, "of order = forward");
+            }),
         batches_do_not_mix({"X"}, "H")};
 }
 
@@ -316,6 +327,20 @@ std::vector<Property> luong_properties() {
             batches_do_not_mix({"h", "s_0", "u_0", "y"}, "R")};
 }
 
+Property words_permute_a(const Names& of_words) {
+    return {"words_permute", "permuted source words permute a and leave c",
+            [of_words](const Arrays& inputs, Random& random) {
+                const std::vector<int> order = random.permutation(by_name(inputs, "h").shape[1]);
+                return Experiment{
+                    {inputs, permuted(inputs, of_words, 1, order)}, [order](const Outputs& y) {
+                        Relations relations = same(y, {"c"}, "of permuted words");
+                        relations.push_back({"permuted a", "a of permuted words",
+                                             permuted(by_name(y[0], "a"), 1, order), by_name(y[1], "a")});
+                        return relations;
+                    }};
+            }};
+}
+
 std::vector<Property> hard_properties() {
     return {law(
                 "one_word", "a is 1 at one word, and 0 elsewhere",
@@ -337,18 +362,33 @@ std::vector<Property> hard_properties() {
                 [](const Outputs& y) {
                     return same(y, {"a", "c"}, "of other scores");
                 }),
-            {"words_permute", "permuted source words permute a and leave c",
-             [](const Arrays& inputs, Random& random) {
-                 const std::vector<int> order = random.permutation(by_name(inputs, "h").shape[1]);
-                 return Experiment{
-                     {inputs, permuted(inputs, {"e", "h", "mask"}, 1, order)}, [order](const Outputs& y) {
-                         Relations relations = same(y, {"c"}, "of permuted words");
-                         relations.push_back({"permuted a", "a of permuted words",
-                                              permuted(by_name(y[0], "a"), 1, order), by_name(y[1], "a")});
-                         return relations;
-                     }};
-             }},
-            batches_do_not_mix({"e", "h"}, "c")};
+            words_permute_a({"e", "h", "mask"}), batches_do_not_mix({"e", "h"}, "c")};
+}
+
+std::vector<Property> key_value_properties() {
+    return {
+        rows_sum_to_one("a"),
+        words_permute_a({"h", "mask"}),
+        {"same_keys_share", "with W_k = 0 all words have the same key, and the same weight",
+         [](const Arrays& inputs, Random&) {
+             const auto mask = by_name(inputs, "mask").view<std::uint8_t, 2>();
+             Array shares = filled(by_name(inputs, "mask").shape, 0);
+             for (int b = 0; b < mask.size(0); ++b) {
+                 int words = 0;
+                 for (int j = 0; j < mask.size(1); ++j) words += mask(b, j);
+                 for (int j = 0; j < mask.size(1); ++j)
+                     shares.view<double, 2>()(b, j) = mask(b, j) != 0 ? 1.0 / words : 0;
+             }
+             return Experiment{{with_zeros(inputs, {"W_k"})}, [shares](const Outputs& y) {
+                                   return Relations{{"a", "1 / n at each word", by_name(y[0], "a"), shares}};
+                               }};
+         }},
+        {"values_do_not_choose", "other weights of the values leave a",
+         [](const Arrays& inputs, Random&) {
+             return Experiment{{inputs, with_zeros(inputs, {"W_v", "b_v"})},
+                               [](const Outputs& y) { return same(y, {"a"}, "of other values", 0, true); }};
+         }},
+        batches_do_not_mix({"s", "h"}, "c")};
 }
 
 }  // namespace
@@ -361,7 +401,8 @@ std::map<std::string, std::vector<Property>> properties() {
             {"decode_without_attention", plain_decoder_properties()},
             {"luong_scores", score_properties()},
             {"luong_decode", luong_properties()},
-            {"hard_attention", hard_properties()}};
+            {"hard_attention", hard_properties()},
+            {"key_value_attention", key_value_properties()}};
 }
 
 }  // namespace attn::ask::seq2seq

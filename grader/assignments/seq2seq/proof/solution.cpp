@@ -90,11 +90,12 @@ void encode(TensorView<float, 3> H, TensorView<float, 3> last, TensorView<const 
             const float* h_prev = zeros.data();
             std::vector<float> states(T * D);
             for (int t = 0; t < n; t++) {
-                rnn_cell(TensorView<float, 2>(&states[t * D], 1, D),
-                         TensorView<const float, 2>(&words[t * D], 1, D),
+                const int at = order == Order::bidirectional && m % 2 == 1 ? n - (t + 1) : t;
+                rnn_cell(TensorView<float, 2>(&states[at * D], 1, D),
+                         TensorView<const float, 2>(&words[at * D], 1, D),
                          TensorView<const float, 2>(h_prev, 1, D), weights.W_x[m], weights.W_h[m],
                          weights.b[m]);
-                h_prev = &states[t * D];
+                h_prev = &states[at * D];
             }
             for (int d = 0; d < D; d++) last(b, m, d) = h_prev[d];
             words = states;
@@ -203,6 +204,37 @@ void hard_attention(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<c
         if (best < 0) continue;
         a(b, best) = 1;
         for (int d = 0; d < h.size(2); d++) c(b, d) = h(b, best, d);
+    }
+}
+
+void key_value_attention(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> s,
+                         TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask,
+                         const KeyValueWeights<float>& weights) {
+    const int B = h.size(0), T = h.size(1), D_h = h.size(2), D_k = weights.b_k.size(0), D_v = c.size(1);
+    std::vector<float> e(T), query(D_k), values(T * D_v);
+    for (int b = 0; b < B; b++) {
+        for (int n = 0; n < D_k; n++) {
+            float sum = weights.b_q(n);
+            for (int k = 0; k < s.size(1); k++) sum += s(b, k) * weights.W_q(k, n);
+            query[n] = sum;
+        }
+        for (int j = 0; j < T; j++) {
+            e[j] = 0;
+            for (int n = 0; n < D_k; n++) {
+                float key = weights.b_k(n);
+                for (int k = 0; k < D_h; k++) key += h(b, j, k) * weights.W_k(k, n);
+                e[j] += query[n] * logistic(key);
+            }
+            for (int d = 0; d < D_v; d++) {
+                float value = weights.b_v(d);
+                for (int k = 0; k < D_h; k++) value += h(b, j, k) * weights.W_v(k, d);
+                values[j * D_v + d] = value;
+            }
+        }
+        attention_context(TensorView<float, 2>(&a(b, 0), 1, T), TensorView<float, 2>(&c(b, 0), 1, D_v),
+                          TensorView<const float, 2>(e.data(), 1, T),
+                          TensorView<const float, 3>(values.data(), 1, T, D_v),
+                          TensorView<const std::uint8_t, 2>(&mask(b, 0), 1, T));
     }
 }
 
