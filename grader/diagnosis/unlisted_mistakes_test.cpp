@@ -70,6 +70,14 @@ BOOST_AUTO_TEST_CASE(an_unlisted_mistake_is_told_with_its_equation) {
                "of d ends one too early.");
 }
 
+BOOST_AUTO_TEST_CASE(an_index_of_0_is_told_with_the_noun_of_its_letter) {
+    const edits::WrittenEdit first_batch{kAttention, "K(b, j, d)", "K(0, j, d)", ""};
+    BOOST_TEST(
+        told(edited_student({first_batch})) ==
+        "Your output is exactly what comes out after one change in E = Q K^T / sqrt(D_q): K of batch 0 is "
+        "used for every batch.");
+}
+
 BOOST_AUTO_TEST_CASE(a_root_that_is_cut_off_and_a_sum_of_whole_numbers_are_told) {
     const std::string before = "Your output is exactly what comes out after one change in ";
     const edits::WrittenEdit root{kAttention, "std::sqrt(static_cast<T>(D_q))",
