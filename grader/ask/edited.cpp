@@ -83,20 +83,34 @@ Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t
     return edits::intermediates(edits::packed_program(), number, arrays.arguments, most_numbers);
 }
 
-std::vector<int> mistakes_within(const Module& module, const Function& function) {
+namespace {
+
+/// The mistakes that edit one of these functions of the plain loops; all if they could not be read.
+template <class Reached>
+std::vector<int> mistakes_in(const Module& module, const Function& function, const Reached& reached_from) {
     const edits::Program& program = edits::packed_program();
     std::vector<int> all(module.mistakes.size());
     std::iota(all.begin(), all.end(), 0);
     const auto listed = edits::listed_edits(module.name);
     const int number = program.find_public(function.name);
     if (number < 0 || listed.size() != all.size()) return all;
-    const std::vector<int> reached = edits::functions_reached_from(program, number);
+    const std::vector<int> reached = reached_from(program, number);
     std::erase_if(all, [&](int mistake) {
         return std::ranges::none_of(listed[static_cast<std::size_t>(mistake)], [&](const edits::Edit& edit) {
             return std::ranges::find(reached, edit.function) != reached.end();
         });
     });
     return all;
+}
+
+}  // namespace
+
+std::vector<int> mistakes_within(const Module& module, const Function& function) {
+    return mistakes_in(module, function, edits::functions_reached_from);
+}
+
+std::vector<int> mistakes_in_own_code(const Module& module, const Function& function) {
+    return mistakes_in(module, function, edits::own_functions);
 }
 
 ListedCall::ListedCall(std::string module, const Function& function, const Arrays& inputs,

@@ -52,6 +52,9 @@ Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t
 /// The listed mistakes of a module that can change what `function` computes: those in plain loops that it reaches.
 std::vector<int> mistakes_within(const Module& module, const Function& function);
 
+/// Those of them that change the function itself or a helper of its own, and no function that has cases of its own.
+std::vector<int> mistakes_in_own_code(const Module& module, const Function& function);
+
 /// A call of one function with fixed inputs, for running it with many listed mistakes.
 class ListedCall {
   public:

@@ -70,28 +70,52 @@ std::size_t complexity(const edits::SystematicEdit& edit) {
     if (edit.kind == edits::Kind::operation || edit.kind == edits::Kind::condition ||
         edit.kind == edits::Kind::order)
         total += kOther;
+    // Students seldom compute with an index by mistake.
+    if (edit.kind == edits::Kind::index && edit.said.find_first_of("/%*") != std::string::npos)
+        total += kTooMuch;
     return total;
+}
+
+/// An edit that is told, and the numbers that may stand in its place.
+struct Told {
+    const ExplainingEdit* each;
+    std::vector<std::string> numbers;  ///< "0", "0.00001"; empty if it puts no number in place of a variable
+};
+
+/// "eps is taken as 0", or all numbers of which the answers cannot say which one is used.
+std::string words_of(const Told& told) {
+    if (told.numbers.size() < 2) return told.each->edit.said;
+    std::string words = "a number of its own is used instead of " + told.each->edit.constant.first + " (";
+    for (std::size_t k = 0; k < told.numbers.size(); ++k)
+        words += (k == 0 ? "" : k + 1 == told.numbers.size() ? " or " : ", ") + told.numbers[k];
+    return words + "; the numbers do not tell them apart)";
 }
 
 /// Of edits that give the same numbers the simplest in each equation is told. Empty if they have too little in
 /// common.
-std::vector<const ExplainingEdit*> told_of(const FoundEdits& found) {
+std::vector<Told> told_of(const FoundEdits& found) {
     constexpr std::size_t kFew = 3;
     // An array that is changed as a whole says the same as its elements where an equation reads them.
     const bool elements_say_it =
         std::ranges::any_of(found.all, [](const ExplainingEdit& each) { return each.edit.array.empty(); });
-    std::vector<const ExplainingEdit*> told;
+    std::vector<Told> told;
     for (const ExplainingEdit& each : found.all) {
         if (elements_say_it && !each.edit.array.empty()) continue;
         if (each.equation.empty() || each.listed != found.all.front().listed) return {};
         const auto same = std::ranges::find_if(
-            told, [&](const ExplainingEdit* other) { return other->equation == each.equation; });
+            told, [&](const Told& other) { return other.each->equation == each.equation; });
         if (same == told.end())
-            told.push_back(&each);
-        else if (complexity(each.edit) < complexity((*same)->edit))
-            *same = &each;
+            told.push_back({&each, {}});
+        else if (complexity(each.edit) < complexity(same->each->edit))
+            same->each = &each;
     }
-    return told.size() > kFew ? std::vector<const ExplainingEdit*>() : told;
+    for (Told& one : told)
+        for (const ExplainingEdit& each : found.all)
+            if (!one.each->edit.constant.first.empty() && each.equation == one.each->equation &&
+                each.edit.constant.first == one.each->edit.constant.first &&
+                std::ranges::find(one.numbers, each.edit.constant.second) == one.numbers.end())
+                one.numbers.push_back(each.edit.constant.second);
+    return told.size() > kFew ? std::vector<Told>() : told;
 }
 
 }  // namespace
@@ -101,12 +125,13 @@ std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints
     if (told.empty()) return std::nullopt;
     report::Diagnosis diagnosis;
     diagnosis.sentence = "Your output is exactly what comes out ";
-    if (const auto& listed = told.front()->listed) {
+    if (const auto& listed = told.front().each->listed) {
         diagnosis.sentence += "when " + listed->when + ", and ";
         diagnosis.hints.push_back(listed->hint);
     }
     std::vector<std::string> changes;
-    for (const ExplainingEdit* const each : told) {
+    for (const Told& one : told) {
+        const ExplainingEdit* const each = one.each;
         // A name that is replaced everywhere stands in several equations.
         if (hints == report::Hints::name && each->edit.changes.size() > 1 && told.size() == 1 &&
             each->edit.said.find(" everywhere ") != std::string::npos) {
@@ -115,14 +140,18 @@ std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints
             continue;
         }
         std::string change = each->equation;
-        if (hints == report::Hints::name) change += ": " + each->edit.said;
+        if (hints == report::Hints::name) {
+            change += ": " + words_of(one);
+            for (const edits::SystematicEdit& other : each->alike) change += ", and " + other.said;
+        }
         if (hints == report::Hints::place) change += ": " + std::string(place_of(each->edit.kind));
         changes.push_back(std::move(change));
         const std::string question = question_about(each->edit.kind);
         if (std::ranges::find(diagnosis.hints, question) == diagnosis.hints.end())
             diagnosis.hints.push_back(question);
     }
-    diagnosis.sentence += "after one change in ";
+    const bool alike = std::ranges::any_of(told, [](const Told& one) { return !one.each->alike.empty(); });
+    diagnosis.sentence += alike ? "after the same change at several places, in " : "after one change in ";
     if (changes.size() == 1) {
         diagnosis.sentence += changes.front() + ".";
     } else {

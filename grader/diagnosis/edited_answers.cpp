@@ -27,10 +27,19 @@ bool similar(const Array& got, const Array& wanted) {
 
 }  // namespace
 
-EditedAnswer::EditedAnswer(const Evidence& evidence)
-    : evidence_(evidence),
-      f32_(*evidence.question->function, evidence.verdict->inputs, Precision::f32),
-      f64_(*evidence.question->function, evidence.verdict->inputs, Precision::f64) {}
+ask::EditedCall& EditedAnswer::call(Precision precision) {
+    std::optional<ask::EditedCall>& made = precision == Precision::f32 ? f32_ : f64_;
+    if (!made) {
+        made.emplace(*evidence_.question->function, evidence_.verdict->inputs, precision);
+        steps_ = made->steps();
+    }
+    return *made;
+}
+
+std::int64_t EditedAnswer::steps() {
+    call(Precision::f32);
+    return steps_;
+}
 
 bool EditedAnswer::is_similar(const Arrays& outputs) const {
     return std::ranges::all_of(evidence_.verdict->got, [&](const Array& got) {
@@ -39,8 +48,9 @@ bool EditedAnswer::is_similar(const Arrays& outputs) const {
 }
 
 Explains EditedAnswer::explained_by(const edits::EditedFunctions& edited) {
-    const Arrays* const f32 = f32_.outputs(edited.replacements());
-    const Arrays* const f64 = f64_.outputs(edited.replacements());
+    const Arrays* const f32 = call(Precision::f32).outputs(edited.replacements());
+    if (f32 == nullptr) return explains_numbers(*evidence_.question, *evidence_.verdict, nullptr, nullptr);
+    const Arrays* const f64 = call(Precision::f64).outputs(edited.replacements());
     return explains_numbers(*evidence_.question, *evidence_.verdict, f64, f32);
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 /// Compares a student's answers with those of edited loops.
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,13 +15,15 @@ namespace attn::diagnosis {
 /// An answer, and the calls that compute it with edits.
 class EditedAnswer {
   public:
-    explicit EditedAnswer(const Evidence& evidence);
+    explicit EditedAnswer(const Evidence& evidence) : evidence_(evidence) {}
 
-    bool possible() const { return f32_.possible(); }
+    bool possible() { return call(ask::Precision::f32).possible(); }
     /// The outputs in float, until the next call. Null if the edits give none.
     const Arrays* outputs(const edits::EditedFunctions& edited) {
-        return f32_.outputs(edited.replacements());
+        return call(ask::Precision::f32).outputs(edited.replacements());
     }
+    /// Iterations of the loops without edits.
+    std::int64_t steps();
     /// Whether these outputs are nearly the student's. A quick test before the exact one.
     bool is_similar(const Arrays& outputs) const;
     Explains explained_by(const edits::EditedFunctions& edited);
@@ -29,8 +33,12 @@ class EditedAnswer {
     bool was_wrong() const { return outcome() != Outcome::passed; }
 
   private:
+    /// Is made when it is asked for, because most edits are contradicted by a smaller answer.
+    ask::EditedCall& call(ask::Precision precision);
+
     Evidence evidence_;
-    ask::EditedCall f32_, f64_;
+    std::optional<ask::EditedCall> f32_, f64_;
+    std::int64_t steps_ = 0;
 };
 
 using EditedAnswers = std::vector<std::unique_ptr<EditedAnswer>>;

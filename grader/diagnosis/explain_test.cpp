@@ -125,8 +125,8 @@ BOOST_AUTO_TEST_CASE(a_check_has_place_numbers_smallest_case_and_diagnosis) {
     BOOST_REQUIRE(judged.checks.size() == 1U);
     const report::Check& check = judged.checks[0];
     BOOST_TEST(!check.smallest.has_value());
-    SearchTime time;
-    illustrate(judged, student, report::Hints::name, time);
+    SearchWork work;
+    illustrate(judged, student, report::Hints::name, work);
     BOOST_TEST(name_of(check.outcome) == "wrong");
     BOOST_TEST(check.message == "Y is wrong in every element.");
     BOOST_REQUIRE(check.difference.has_value());

@@ -21,13 +21,35 @@ Explanations::Explanations(std::span<const Evidence> answers)
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::ranges::stable_sort(order_, {}, [answers](std::size_t k) { return work_of(answers[k]); });
     said_.resize(mistakes_ * mistakes_ * answers.size());
+    steps_.resize(answers.size());
+    const std::vector<int> own = ask::mistakes_in_own_code(*question.module, *question.function);
+    const auto others = [&own](const Made& made) {
+        return std::ranges::count_if(made, [&](int one) { return std::ranges::find(own, one) == own.end(); });
+    };
+    for (const int first : possible_)
+        for (const int second : possible_)
+            if (first < second) pairs_.push_back({first, second});
+    std::ranges::stable_sort(pairs_, {}, others);
+}
+
+/// Counts the steps of the loops in which two mistakes are made for this answer.
+void Explanations::count_work(std::size_t answer) {
+    std::optional<std::int64_t>& steps = steps_[answer];
+    if (!steps)
+        steps = ask::EditedCall(*answers_[answer].question->function, answers_[answer].verdict->inputs,
+                                ask::Precision::f32)
+                    .steps();
+    work_of_pairs_ += 2 * *steps;  // in float and in double
 }
 
 Explains Explanations::result_of(std::span<const int> made, std::size_t answer) {
     // One mistake alone has the place of the pair of this mistake with itself.
     const auto first = static_cast<std::size_t>(made.front()), last = static_cast<std::size_t>(made.back());
     auto& known = said_[(first * mistakes_ + last) * answers_.size() + answer];
-    if (!known) known = explainers_[answer](made);
+    if (!known) {
+        if (first != last) count_work(answer);
+        known = explainers_[answer](made);
+    }
     return *known;
 }
 
@@ -77,11 +99,11 @@ std::vector<Made> Explanations::singles(Holds holds) const {
 }
 
 template <class Holds>
-std::vector<Made> Explanations::pairs(Holds holds) const {
+std::vector<Made> Explanations::pairs(Holds holds) {
+    constexpr std::int64_t kMostWork = 40'000'000;
     std::vector<Made> found;
-    for (const int first : possible_)
-        for (const int second : possible_)
-            if (Made made{first, second}; first < second && holds(made)) found.push_back(std::move(made));
+    for (const Made& made : pairs_)
+        if (work_of_pairs_ < kMostWork && holds(made)) found.push_back(made);
     return found;
 }
 

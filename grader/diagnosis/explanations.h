@@ -1,8 +1,10 @@
 #pragma once
 /// Finds the mistakes that explain the answers of one function. A mistake is made for small answers first, and
-/// for no answer after it is clear that it cannot be named. What it says about an answer is computed once.
+/// for no answer after it is clear that it cannot be named. What it says about an answer is computed once. There are
+/// many pairs of mistakes, so they are tried until a limit of work is reached, the likely ones first.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,13 +41,17 @@ class Explanations {
     template <class Holds>
     std::vector<Made> singles(Holds holds) const;
     template <class Holds>
-    std::vector<Made> pairs(Holds holds) const;
+    std::vector<Made> pairs(Holds holds);
+    void count_work(std::size_t answer);
 
     std::span<const Evidence> answers_;
     std::vector<Explainer> explainers_;  ///< of the answers
     std::size_t mistakes_ = 0;
-    std::vector<int> possible_;       ///< those that can change what the function computes
-    std::vector<std::size_t> order_;  ///< the answers, small ones first
+    std::vector<int> possible_;                       ///< those that can change what the function computes
+    std::vector<std::size_t> order_;                  ///< the answers, small ones first
+    std::vector<Made> pairs_;                         ///< those in code of the function alone first
+    std::vector<std::optional<std::int64_t>> steps_;  ///< of the plain loops, for each answer
+    std::int64_t work_of_pairs_ = 0;
     std::vector<std::optional<Explains>> said_;
 };
 

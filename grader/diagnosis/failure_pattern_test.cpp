@@ -186,8 +186,8 @@ BOOST_AUTO_TEST_CASE(secret_answers_do_not_show) {
         NumericResult judged = judge_numeric(questions(), student);
         for (judge::Question& question : judged.questions)
             question.kept_back = secret && question.sizes.at("N_k") == 1;
-        SearchTime time;
-        illustrate(judged, student, report::Hints::name, time);
+        SearchWork work;
+        illustrate(judged, student, report::Hints::name, work);
         BOOST_TEST(judged.checks.front().pattern ==
                    (secret ? "Y is wrong in the last row and right in every other." : ""));
     }

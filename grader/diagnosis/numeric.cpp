@@ -180,6 +180,14 @@ Shrunk with_simple_values(Shrunk shrunk, const Candidates& named, const FoundEdi
     return simplify_values(std::move(shrunk), call, still_fails, !named.empty() || by_edits);
 }
 
+/// Whether the numbers say something about a mistake. After a race or an invalid memory access, and where a call gives
+/// other numbers the second time, they do not.
+bool can_be_explained(const NumericResult& judged) {
+    return std::ranges::none_of(judged.verdicts, [](const judge::Verdict& verdict) {
+        return verdict.outcome == Outcome::kernel_error || verdict.outcome == Outcome::not_deterministic;
+    });
+}
+
 /// What judge_numeric() explains: right and wrong answers, and accesses outside of an array.
 std::vector<Evidence> evidence_of(const std::vector<judge::Question>& questions,
                                   const std::vector<judge::Verdict>& verdicts) {
@@ -193,13 +201,13 @@ std::vector<Evidence> evidence_of(const std::vector<judge::Question>& questions,
 
 /// Names the edit of the plain loops that explains all answers, if there is one. Returns the edits found.
 FoundEdits name_by_edits(NumericResult& judged, const Evidence& filter, const judge::CallFunction& call,
-                         report::Hints hints, SearchTime& time) {
-    SearchLimits limits = time.of_one;
-    limits.seconds = std::min(limits.seconds, time.left_s);
-    limits.pair_seconds = std::min(limits.pair_seconds, time.left_for_pairs_s);
+                         report::Hints hints, SearchWork& work) {
+    SearchLimits limits = work.of_one;
+    limits.work = std::min(limits.work, work.left);
+    limits.pair_work = std::min(limits.pair_work, work.left_for_pairs);
     FoundEdits found = search_edits(filter, evidence_of(judged.questions, judged.verdicts), call, limits);
-    time.left_s -= found.seconds;
-    time.left_for_pairs_s -= found.pair_seconds;
+    work.left -= found.work;
+    work.left_for_pairs -= found.pair_work;
     const auto diagnosis = describe(found, hints);
     if (!diagnosis) return found;
     for (std::size_t k = 0; k < judged.checks.size(); ++k)
@@ -321,11 +329,8 @@ NumericResult ask_numeric(std::vector<judge::Question> questions, const judge::C
 void name_mistakes(NumericResult& judged) {
     const std::vector<judge::Question>& questions = judged.questions;
     const std::vector<judge::Verdict>& verdicts = judged.verdicts;
-    // Explaining takes most of the time, so it is done only for wrong numbers. After a race or an invalid
-    // memory access the numbers say nothing about a mistake.
-    if (std::ranges::find(verdicts, Outcome::kernel_error, &judge::Verdict::outcome) != verdicts.end() ||
-        std::ranges::none_of(verdicts, has_wrong_numbers))
-        return;
+    // Explaining takes most of the time, so it is done only for wrong numbers.
+    if (!can_be_explained(judged) || std::ranges::none_of(verdicts, has_wrong_numbers)) return;
     const std::vector<Evidence> answers = evidence_of(questions, verdicts);
     Explanations explanations(answers);
     const Candidates common = explanations.of_all();
@@ -356,7 +361,7 @@ NumericResult judge_numeric(std::vector<judge::Question> questions, const judge:
 }
 
 void illustrate(NumericResult& judged, const judge::CallFunction& call, report::Hints hints,
-                SearchTime& time) {
+                SearchWork& work) {
     const auto draw_one = [&judged](std::size_t k) {
         draw(judged.questions[k], judged.verdicts[k], judged.checks[k]);
     };
@@ -364,8 +369,7 @@ void illustrate(NumericResult& judged, const judge::CallFunction& call, report::
         if (always_drawn(judged.questions[k], judged.verdicts[k])) draw_one(k);
     const bool named = std::ranges::any_of(
         judged.checks, [](const report::Check& check) { return check.diagnosis.has_value(); });
-    const bool explainable = std::ranges::find(judged.verdicts, Outcome::kernel_error,
-                                               &judge::Verdict::outcome) == judged.verdicts.end();
+    const bool explainable = can_be_explained(judged);
     bool searched = false;
     FoundEdits found;
     // Shrink one failure only. Prefer a diagnosed one, and one that is small enough to print.
@@ -379,7 +383,7 @@ void illustrate(NumericResult& judged, const judge::CallFunction& call, report::
                 found = name_by_edits(judged,
                                       shrunk ? Evidence{&shrunk->question, &shrunk->verdict}
                                              : Evidence{&judged.questions[k], &judged.verdicts[k]},
-                                      call, hints, time);
+                                      call, hints, work);
             if (!named && explainable && found.all.empty()) ask_about_maximum(judged);
             if (shrunk) shrunk = with_simple_values(std::move(*shrunk), judged.mistakes[k], found, call);
             judged.checks[k].pattern = pattern_of(judged, k, shrunk, call);

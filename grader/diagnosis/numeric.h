@@ -33,6 +33,6 @@ NumericResult judge_numeric(std::vector<judge::Question> questions, const judge:
 /// failures, searches for an edit of the plain loops that does. `hints`: how much is told of it.
 /// `time`: of the search; what it takes is subtracted.
 void illustrate(NumericResult& judged, const judge::CallFunction& call, report::Hints hints,
-                SearchTime& time);
+                SearchWork& work);
 
 }  // namespace attn::diagnosis

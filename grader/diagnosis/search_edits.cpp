@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <map>
 #include <memory>
 #include <string_view>
@@ -14,13 +13,6 @@ namespace {
 
 using edits::EditedFunctions;
 using edits::SystematicEdit;
-
-double processor_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    constexpr double kNano = 1e-9;
-    return static_cast<double>(now.tv_sec) + kNano * static_cast<double>(now.tv_nsec);
-}
 
 /// The same for equal outputs.
 std::size_t hash_of(const Arrays& outputs) {
@@ -37,6 +29,8 @@ std::size_t hash_of(const Arrays& outputs) {
 
 std::vector<edits::Edit> edits_of(edits::Program& program, const ExplainingEdit& found) {
     std::vector<edits::Edit> all = as_edits(program, found.edit);
+    for (const SystematicEdit& other : found.alike)
+        for (edits::Edit& edit : as_edits(program, other)) all.push_back(std::move(edit));
     if (found.listed) all.insert(all.end(), found.listed->edits.begin(), found.listed->edits.end());
     return all;
 }
@@ -88,6 +82,7 @@ class EditSearch {
           function_(program_.find_public(filter.question->function->name)),
           small_(small_answer(answers, call)),
           first_(small_ ? Evidence{&small_->question, &small_->verdict} : filter),
+          quick_(filter),
           given_(answers),
           call_(call),
           limits_(limits) {
@@ -99,15 +94,19 @@ class EditSearch {
 
     FoundEdits run() {
         if (!possible_) return {};
-        const double begin = processor_seconds();
-        end_ = begin + limits_.seconds;
+        const std::int64_t begin = edits::work_done();
+        end_ = begin + limits_.work;
         plain_ = hash_of(*first_.outputs(EditedFunctions(program_, {})));
+        first_alone_ = !small_ || first_.steps() < kCheap || !quick_.possible() || quick_.crashed() ||
+                       quick_.steps() >= first_.steps();
         search_alone();
-        found_.seconds = processor_seconds() - begin;
+        found_.work = edits::work_done() - begin;
         if (found_.all.empty()) {
-            end_ = processor_seconds() + limits_.pair_seconds;
-            search_with_listed();
-            found_.pair_seconds = processor_seconds() - begin - found_.seconds;
+            end_ = edits::work_done() + limits_.pair_work;
+            if (!first_alone_) find_candidates();
+            search_alike();
+            if (found_.all.empty()) search_with_listed();
+            found_.pair_work = edits::work_done() - begin - found_.work;
         }
         return std::move(found_);
     }
@@ -120,7 +119,10 @@ class EditSearch {
         std::unique_ptr<EditedFunctions> edited;
     };
 
-    bool is_late() const { return processor_seconds() > end_; }
+    /// An answer with fewer steps costs no more than reading an edited text.
+    static constexpr std::int64_t kCheap = 2000;
+
+    bool is_late() const { return edits::work_done() >= end_; }
 
     void search_alone() {
         std::map<int, std::vector<SystematicEdit>> edits_of_function;
@@ -143,15 +145,73 @@ class EditSearch {
         ++found_.tried;
         try {
             const EditedFunctions edited(program_, as_edits(program_, edit));
-            const Arrays* const outputs = first_.outputs(edited);
+            EditedAnswer& filter = first_alone_ ? first_ : quick_;
+            const Arrays* const outputs = filter.outputs(edited);
             if (outputs == nullptr) return;
-            if (const std::size_t hash = hash_of(*outputs); hash != plain_) {
-                alike_[hash].push_back(candidates_.size());
-                candidates_.push_back(edit);
-            }
-            if (explains(edited, *outputs)) found_.all.push_back({edit, equation_of(program_, edit), {}});
+            if (first_alone_)
+                add_candidate(edit, *outputs);
+            else
+                later_.push_back(edit);
+            if (!filter.is_similar(*outputs)) return;
+            const Arrays* const first = first_alone_ ? outputs : first_.outputs(edited);
+            if (first != nullptr && explains(edited, *first))
+                found_.all.push_back({edit, equation_of(program_, edit), {}});
         } catch (const edits::SourceError&) {
             // The edit has no meaning here: a name is not known at its place, for example.
+        }
+    }
+
+    /// Keeps an edit for pairs, if it changes the first answer.
+    void add_candidate(const SystematicEdit& edit, const Arrays& outputs) {
+        const std::size_t hash = hash_of(outputs);
+        if (hash == plain_) return;
+        alike_[hash].push_back(candidates_.size());
+        candidates_.push_back(edit);
+    }
+
+    /// Makes the edits for the first answer that were made for a quicker one only.
+    void find_candidates() {
+        for (const SystematicEdit& edit : later_) {
+            if (is_late()) return;
+            const EditedFunctions edited(program_, as_edits(program_, edit));
+            if (const Arrays* const outputs = first_.outputs(edited)) add_candidate(edit, *outputs);
+        }
+    }
+
+    /// Tries edits of one pattern together: all of them, and each two.
+    void search_alike() {
+        constexpr std::size_t kMost = 8;
+        std::map<std::string, std::vector<std::size_t>> patterns;
+        for (std::size_t k = 0; k < candidates_.size(); ++k)
+            patterns[pattern_of(program_, candidates_[k])].push_back(k);
+        std::vector<const std::vector<std::size_t>*> groups;
+        for (const auto& [pattern, members] : patterns)
+            if (members.size() > 1 && members.size() <= kMost) groups.push_back(&members);
+        std::ranges::sort(groups, {},
+                          [](const auto* members) { return std::pair(members->size(), members->front()); });
+        for (const auto* const members : groups) {
+            if (members->size() > 2) try_alike(*members);
+            for (std::size_t a = 0; a < members->size(); ++a)
+                for (std::size_t b = a + 1; b < members->size(); ++b)
+                    try_alike({(*members)[a], (*members)[b]});
+        }
+    }
+
+    void try_alike(const std::vector<std::size_t>& members) {
+        if (is_late()) return;
+        ExplainingEdit together{candidates_[members.front()], {}, {}};
+        for (std::size_t k = 1; k < members.size(); ++k) together.alike.push_back(candidates_[members[k]]);
+        const std::vector<edits::Edit> made = edits_of(program_, together);
+        if (conflict(made)) return;
+        ++found_.tried;
+        try {
+            const EditedFunctions edited(program_, made);
+            const Arrays* const outputs = first_.outputs(edited);
+            if (outputs == nullptr || !explains(edited, *outputs)) return;
+            together.equation = equation_of(program_, together.edit);
+            found_.all.push_back(std::move(together));
+        } catch (const edits::SourceError&) {
+            // The edits have no meaning together.
         }
     }
 
@@ -233,14 +293,17 @@ class EditSearch {
     const ask::Module& module_;
     int function_;
     std::unique_ptr<SmallAnswer> small_;
-    EditedAnswer first_;
+    EditedAnswer first_;  ///< the first one that pairs are made for
+    EditedAnswer quick_;  ///< for single edits, if the first one is not cheap
+    bool first_alone_ = true;
+    std::vector<SystematicEdit> later_;  ///< those that were made for the quick answer only
     std::span<const Evidence> given_;
     const judge::CallFunction& call_;
     SearchLimits limits_;
     bool possible_ = false;
     EditedAnswers all_;
     std::unique_ptr<FreshAnswers> fresh_;
-    double end_ = 0;
+    std::int64_t end_ = 0;
     std::size_t plain_ = 0;                                  ///< the hash of the first answer without edits
     std::vector<SystematicEdit> candidates_;                 ///< those that change the first answer
     std::map<std::size_t, std::vector<std::size_t>> alike_;  ///< candidates by the hash of the first answer

@@ -1,6 +1,7 @@
 #pragma once
 /// Finds the edit of the plain loops that gives a student's wrong numbers, if no listed mistake does.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,16 +14,17 @@
 
 namespace attn::diagnosis {
 
+/// Limits of one search. Its work is counted (edits::work_done), not timed, so that every machine finds the same.
 struct SearchLimits {
-    double seconds = 0.4;        ///< processor time for single edits
-    double pair_seconds = 0.25;  ///< for edits together with a listed mistake
-    int fresh_inputs = 3;        ///< calls of the student's function that an edit has to explain, too
+    std::int64_t work = 12'000'000;      ///< for single edits
+    std::int64_t pair_work = 6'000'000;  ///< for two edits, and for edits together with a listed mistake
+    int fresh_inputs = 3;                ///< calls of the student's function that an edit has to explain, too
 };
 
-/// Processor time that is left for the searches of one assignment.
-struct SearchTime {
-    double left_s = 0.5;
-    double left_for_pairs_s = 0.25;
+/// Work that is left for the searches of one assignment.
+struct SearchWork {
+    std::int64_t left = 15'000'000;
+    std::int64_t left_for_pairs = 6'000'000;
     SearchLimits of_one = {};  ///< what a single search may take of it
 };
 
@@ -37,20 +39,22 @@ struct ExplainingEdit {
     edits::SystematicEdit edit;
     std::string equation;
     std::shared_ptr<const ListedHalf> listed;
+    std::vector<edits::SystematicEdit> alike =
+        {};  ///< the same change at other places, made together with `edit`
 };
 
 /// What a search found. Empty if nothing explains the answers, or if edits that have nothing in common do.
 struct FoundEdits {
     std::vector<ExplainingEdit> all;
     int tried = 0;
-    double seconds = 0, pair_seconds = 0;  ///< processor time
+    std::int64_t work = 0, pair_work = 0;
 };
 
 /// Searches the systematic edits of the question's function. `filter`: a small wrong answer, which is
 /// compared first. An edit has to give the numbers of every answer, and those of at least one wrong answer
 /// have to be finite. Then it has to give the answers to fresh inputs, for which `call` is asked. If there is
-/// none, searches for an edit together with a listed mistake that changes another equation. Each of the two
-/// has to change an answer.
+/// none, searches for the same edit at several places, such as W_Q and W_K that are both transposed, and for an edit
+/// together with a listed mistake that changes another equation. Each of the two has to change an answer.
 FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answers,
                         const judge::CallFunction& call, const SearchLimits& limits = {});
 

@@ -351,6 +351,24 @@ void Generator::other_shapes() {
     add_shape("const $t $X_other($X.data(), 1, $X.count()); ", "", "the whole matrix is treated as one row");
 }
 
+/// The results are written to the input while it is still read.
+void Generator::written_over_input() {
+    for (const Symbol& output : function_.symbols) {
+        if (!is_parameter(output, false, Element::real)) continue;
+        for (const Symbol& input : function_.symbols) {
+            if (!is_parameter(input, true, Element::real) || input.type.rank != output.type.rank) continue;
+            Texts texts = texts_of(name_of(output), output);
+            texts['Z'] = name_of(input);
+            std::vector<SystematicEdit::Change> changes{
+                {1, 1, filled("if ($X.count() == $Z.count()) $e$x = $Z.data()[k_];", texts)}};
+            rename(input, name_of(output), changes);
+            if (changes.size() > 1)
+                add_changes(std::move(changes), Kind::order,
+                            filled("$X is written over $Z while $Z is still read", texts));
+        }
+    }
+}
+
 /// Everything counts, and the output is set to 0 under the mask at the end.
 void Generator::mask_at_the_end(const Symbol& mask, const Symbol& output) {
     Texts texts = texts_of(name_of(mask), mask);

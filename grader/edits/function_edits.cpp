@@ -156,6 +156,10 @@ void Generator::function_of(const Node& n) {
             becomes(x + " / 2", "a half is taken instead of the root " + whole);
             break;
         case Op::tanh:
+            becomes("(std::exp(2 * " + x + ") - 1) / (std::exp(2 * " + x + ") + 1)",
+                    whole +
+                        " is computed as (exp(2 x) - 1) / (exp(2 x) + 1), which is infinity / infinity for "
+                        "large x");
             becomes("std::max(T(-1), std::min(T(1), " + a + "))",
                     "the value is cut off at -1 and 1 instead of " + whole);
             break;

@@ -156,7 +156,7 @@ void Generator::add_changes(std::vector<SystematicEdit::Change> changes, Kind ki
     for (const auto& change : changes)
         key += std::to_string(change.first) + " " + std::to_string(change.last) + " " + change.text + "\n";
     if (seen_.insert(key).second)
-        all_.push_back({number_, std::move(changes), kind, said, array, written, -1, -1});
+        all_.push_back({number_, std::move(changes), kind, said, array, written, -1, -1, {}});
 }
 
 void Generator::add(const Node& n, const std::string& text, Kind kind, const std::string& said) {
@@ -175,6 +175,7 @@ std::vector<SystematicEdit> Generator::all() {
     renamed_arrays();
     swapped_arrays();
     other_shapes();
+    written_over_input();
     inputs();
     outputs();
     fill_under_mask();
@@ -239,6 +240,9 @@ void Generator::loop(const Node& n) {
     };
     ends(end + " - 1", "ends one too early");
     ends(end + " + 1", "ends one too late");
+    ends("std::max(1, " + end + " - 1)", "ends one too early where it has more than one value");
+    add_value(start, end + " > 1 ? 1 : 0", Kind::bound,
+              range + "begins at 1 where it has more than one value");
     for (const std::string& size : sizes(n.first)) ends_at(size);
     for (const std::string& other : indices(n.first))
         if (other != index) {
@@ -262,6 +266,7 @@ void Generator::loop(const Node& n) {
 }
 
 void Generator::block(const Node& n) {
+    local_as_output(n);
     // Neighbours in the other order.
     for (std::int32_t k = n.a; k >= 0 && at(k).next >= 0; k = at(k).next) {
         const Node &one = at(k), &two = at(at(k).next);
@@ -344,8 +349,34 @@ void Generator::if_else(const Node& n) {
     const std::string text = source(condition);
     add(condition, "true", Kind::condition, "the condition " + as_formula(text) + " counts as true");
     add(condition, "false", Kind::condition, "the condition " + as_formula(text) + " counts as false");
+    const Node& then = at(n.b);
+    const Node* const done = then.op == Op::evaluate ? &at(then.a) : nullptr;
+    if (done != nullptr && done->op == Op::assign && at(done->b).op == Op::maximum)
+        largest_with({condition.first, condition.last, "true"},
+                     "the largest number is searched everywhere, not only where " + as_formula(text));
     add(condition, "!(" + text + ")", Kind::condition,
         "the condition " + as_formula(text) + " is the opposite of what it should be");
+}
+
+/// Another search for the largest number, alone and where sums of exponentials that are 0 divide nothing.
+void Generator::largest_with(const SystematicEdit::Change& change, const std::string& said) {
+    std::vector<SystematicEdit::Change> changes{change};
+    add_changes(changes, Kind::number, said);
+    std::set<int> guarded;
+    for (const Node& n : function_.nodes) {
+        const bool divides =
+            n.op == Op::divide || (n.op == Op::assign && n.slot == static_cast<int>(Assign::divide));
+        if (!divides || n.b < 0) continue;
+        const Node& divisor = at(n.b);
+        if (divisor.op != Op::local || divisor.type.base != Base::real ||
+            !guarded.insert(divisor.first).second)
+            continue;
+        const std::string text = source(divisor);
+        changes.push_back({divisor.first, divisor.last, "(" + text + " == 0 ? T(1) : " + text + ")"});
+    }
+    if (changes.size() == 1) return;
+    std::ranges::sort(changes, {}, &SystematicEdit::Change::first);
+    add_changes(std::move(changes), Kind::number, said + ", and rows whose exponentials sum to 0 stay 0");
 }
 
 void Generator::declaration(const Node& n) {
@@ -361,6 +392,8 @@ void Generator::declaration(const Node& n) {
     const int first = n.first - 1;
     const auto token = [&](int k) { return function_.body[static_cast<std::size_t>(k)].id; };
     if (first < 0 || token(first) != known::T || token(n.last) != known::semicolon) return;
+    if (value.op == Op::negate && initial.find("infinity") != std::string::npos)
+        largest_with({value.first, value.last, "T(0)"}, "the search for the largest number begins at 0");
     const bool element = value.op == Op::element;
     const std::string before =
         element ? "T " + name + " = -std::numeric_limits<T>::infinity();" : "T " + text + ";";
@@ -384,6 +417,25 @@ void Generator::all_resets(const std::vector<Reset>& together) {
         changes.push_back(together[k].inside);
     }
     add_changes(std::move(changes), Kind::reset, names + " are not reset for each " + together.front().index);
+}
+
+/// What a block leaves in one array is what it has computed in another.
+void Generator::local_as_output(const Node& block) {
+    const int last = block.last - 1;
+    const bool whole = block.first == at(function_.root).first;
+    for (const Symbol* const output : visible(last, Base::view)) {
+        const bool here = output->from > block.first || (whole && output->from == 0);
+        if (!here || output->word < 0 || output->type.constant || output->type.element != Element::real)
+            continue;
+        for (const Symbol* const other : views(last, Element::real, output->type.rank)) {
+            if (other == output || other->word < 0 || other->from == 0) continue;
+            const std::string to = name_of(*output), from = name_of(*other);
+            add_changes({{last, last,
+                          "if (" + to + ".count() == " + from + ".count()) for (int k_ = 0; k_ < " + to +
+                              ".count(); ++k_) " + to + ".data()[k_] = " + from + ".data()[k_];"}},
+                        Kind::array, as_formula(from) + " is handed out in the place of " + as_formula(to));
+        }
+    }
 }
 
 /// An array under the name of another one, everywhere.

@@ -35,6 +35,7 @@ class Generator {
     void call_statement(const Node& statement, const Node& call);
     void if_else(const Node& n);
     void declaration(const Node& n);
+    void largest_with(const SystematicEdit::Change& change, const std::string& said);
     void all_resets(const std::vector<Reset>& together);
     void renamed_arrays();
     void swapped_arrays();
@@ -43,6 +44,7 @@ class Generator {
     void arithmetic(const Node& n);
     void whole_arithmetic(const Node& n);
     void comparison(const Node& n);
+    void as_unsigned(const Node& n);
 
     // value_edits.cpp: other expressions.
     void value(const Node& n);
@@ -53,8 +55,10 @@ class Generator {
     void assigned_value(const Node& n, const std::string& target, const std::string& operation);
     void local_real(const Node& n);
     void size_in_real(const Node& n);
+    void other_axis(const Node& n);
     void choice(const Node& n);
     void argument(const Node& n);
+    void row(const Node& n);
 
     // function_edits.cpp: functions and constants.
     void function_of(const Node& n);
@@ -81,6 +85,8 @@ class Generator {
     void rename(const Symbol& array, const std::string& other,
                 std::vector<SystematicEdit::Change>& changes) const;
     void other_shapes();
+    void written_over_input();
+    void local_as_output(const Node& block);
 
     const Node& at(std::int32_t k) const { return function_.at(k); }
     /// The token } of the body.

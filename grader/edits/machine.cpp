@@ -12,8 +12,23 @@ namespace {
 constexpr std::size_t kSlots = 2048;
 constexpr std::size_t kMostMemory = std::size_t{64} << 20;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 24;
+/// What a run costs besides its loops.
+constexpr std::int64_t kWorkOfRun = 50;
+
+std::int64_t& counted_work() {
+    thread_local std::int64_t work = 0;
+    return work;
+}
 
 }  // namespace
+
+std::int64_t work_done() {
+    return counted_work();
+}
+
+void add_work(std::int64_t more) {
+    counted_work() += more;
+}
 
 template <class T>
 Machine<T>::Machine(const Program& program)
@@ -57,7 +72,13 @@ void Machine<T>::run(int function, std::span<const Argument> arguments,
                 view_slot(views++) = argument_view(argument);
         }
     }
-    statement(frame_.function->root);
+    try {
+        statement(frame_.function->root);
+    } catch (const CannotRun&) {
+        add_work(steps_ + kWorkOfRun);
+        throw;
+    }
+    add_work(steps_ + kWorkOfRun);
 }
 
 template <class T>

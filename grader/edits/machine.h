@@ -17,6 +17,11 @@ namespace attn::edits {
 /// Then nothing can be said about its numbers.
 struct CannotRun {};
 
+/// What this thread has read and interpreted so far: tokens of edited texts and iterations of loops. Unlike time it is
+/// the same on every machine.
+std::int64_t work_done();
+void add_work(std::int64_t more);
+
 /// Another text for a function: everywhere, or only where `caller` calls it at the token `call` of its body.
 struct Replacement {
     int function = 0;

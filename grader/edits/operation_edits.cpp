@@ -51,6 +51,14 @@ void Generator::arithmetic(const Node& n) {
     add_value(n, "std::max(T(0), " + text + ")", Kind::operation, "values of " + whole + " below 0 become 0");
     inside_of_function(n);
     other_brackets(n);
+    const Node& product = at(n.b);
+    if (n.op == Op::subtract && a == "1" && product.op == Op::multiply &&
+        source(at(product.a)) == source(at(product.b))) {
+        const std::string x = in_brackets(source(at(product.a))), name = shown(at(product.a));
+        add_value(n, x + " * (1 - " + x + ")", Kind::operation,
+                  name + " (1 - " + name + ") is used instead of " + whole + ", the derivative of sigmoid");
+        add_value(n, "1 - " + x, Kind::operation, "1 - " + name + " is used instead of " + whole);
+    }
     if (n.op == Op::add || n.op == Op::subtract)
         for (const std::string& size : sizes(n.first)) {
             const std::string letter = as_formula(size);
@@ -115,6 +123,29 @@ void Generator::whole_arithmetic(const Node& n) {
     }
 }
 
+/// Whole numbers below 0 count as very large ones; a number at index 0 never wins.
+void Generator::as_unsigned(const Node& n) {
+    const Node &a = at(n.a), &b = at(n.b);
+    const std::string whole = shown(n);
+    if (a.type.base == Base::integer && b.type.base == Base::integer) {
+        const bool sum = a.op == Op::add || a.op == Op::subtract || b.op == Op::add || b.op == Op::subtract;
+        if (!sum) return;
+        const auto below = [](const std::string& text) { return "(" + text + ") < 0"; };
+        const std::string x = source(a), y = source(b);
+        add_value(n, "(" + below(x) + ") == (" + below(y) + ") ? " + source(n) + " : " + below(y),
+                  Kind::condition,
+                  "both sides of " + whole + " are unsigned, so numbers below 0 become very large");
+    }
+    for (const std::int32_t side : {n.a, n.b}) {
+        const Node& each = at(side);
+        if (each.op != Op::element || each.type.base != Base::real || each.b < 0 || at(each.b).next >= 0)
+            continue;
+        const std::string index = source(at(each.b));
+        add(each, "(" + index + " == 0 ? -std::numeric_limits<T>::infinity() : " + source(each) + ")",
+            Kind::condition, shown(each) + " takes no part where " + shown(at(each.b)) + " = 0");
+    }
+}
+
 void Generator::comparison(const Node& n) {
     const std::string text = source(n), whole = shown(n);
     if (n.op != Op::element && n.op != Op::present) {
@@ -140,6 +171,7 @@ void Generator::comparison(const Node& n) {
                     "the condition is " + as_formula(a) + other + as_formula(b) + " instead of " + whole);
         }
     }
+    if (n.op == Op::less || n.op == Op::less_equal) as_unsigned(n);
     if (n.op != Op::element && n.op != Op::present)
         for (const std::int32_t side : {n.a, n.b})
             if (at(side).op == Op::local && at(side).type.base == Base::integer)

@@ -1,6 +1,7 @@
 #include "grader/edits/systematic.h"
 
 #include <algorithm>
+#include <map>
 
 #include "grader/edits/generator.h"
 
@@ -36,15 +37,20 @@ std::vector<int> functions_reached_from(const Program& program, int function) {
     return reached;
 }
 
+std::vector<int> own_functions(const Program& program, int function) {
+    std::vector<int> own{function};
+    for (std::size_t k = 0; k < own.size(); ++k)
+        for (const auto& [callee, token] : calls_in(program.function(own[k])))
+            if (is_loop_code(program, callee) && !program.is_public(callee) &&
+                std::ranges::find(own, callee) == own.end())
+                own.push_back(callee);
+    return own;
+}
+
 std::vector<EditPlace> edit_places(const Program& program, int function) {
     // Its own helpers first. Functions of contracts have cases of their own, so a mistake is seldom there.
     const std::vector<int> reached = functions_reached_from(program, function);
-    std::vector<int> helpers;
-    for (std::size_t k = 0; k <= helpers.size(); ++k)
-        for (const auto& [callee, token] : calls_in(program.function(k == 0 ? function : helpers[k - 1])))
-            if (is_loop_code(program, callee) && !program.is_public(callee) &&
-                std::ranges::find(helpers, callee) == helpers.end())
-                helpers.push_back(callee);
+    const std::vector<int> helpers = own_functions(program, function);
     constexpr int kHelper = 1, kOther = 3;
     std::vector<EditPlace> places;
     for (const int each : reached) {
@@ -60,6 +66,24 @@ std::vector<EditPlace> edit_places(const Program& program, int function) {
     }
     std::ranges::stable_sort(places, {}, &EditPlace::rank);
     return places;
+}
+
+std::string pattern_of(Program& program, const SystematicEdit& edit) {
+    const Declaration& declared = program.declaration(edit.function);
+    std::map<int, std::size_t> names;
+    std::string pattern = std::to_string(edit.function) + " " + std::to_string(static_cast<int>(edit.kind));
+    const auto add = [&](const Token& token) {
+        const bool named = token.kind == TokenKind::word && token.id >= known::how_many;
+        pattern += named ? " $" + std::to_string(names.try_emplace(token.id, names.size()).first->second)
+                         : " " + program.words().text(token.id);
+    };
+    for (const SystematicEdit::Change& change : edit.changes) {
+        for (int k = change.first; k < change.last; ++k) add(declared.body[static_cast<std::size_t>(k)]);
+        pattern += " ->";
+        for (const Token& token : tokens_of(program.words(), declared.file, change.text)) add(token);
+        pattern += " ;";
+    }
+    return pattern;
 }
 
 std::vector<Edit> as_edits(Program& program, const SystematicEdit& edit) {

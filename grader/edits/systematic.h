@@ -3,6 +3,7 @@
 /// an array is replaced by another, a term is left out, and so on.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/edits/edit.h"
@@ -37,6 +38,8 @@ struct SystematicEdit {
     std::string array;           ///< the array that is changed as a whole, if there is one
     bool written = false;        ///< whether the function writes this array
     int caller = -1, call = -1;  ///< as in Edit
+    /// A number that is used instead of a variable: the variable and the number.
+    std::pair<std::string, std::string> constant = {};
 };
 
 /// All edits of one function, without those at a single call.
@@ -44,6 +47,9 @@ std::vector<SystematicEdit> systematic_edits(const Program& program, int functio
 
 /// `function`, and the functions of plain loops that it calls, they call, and so on.
 std::vector<int> functions_reached_from(const Program& program, int function);
+
+/// `function`, and those of them that it reaches without a function of a contract in between: its own helpers.
+std::vector<int> own_functions(const Program& program, int function);
 
 /// A function whose edits can change what another one computes, everywhere or at one call. Edits of a low rank are
 /// the likelier ones: those of the function itself, of its helpers, of functions that have cases of their own.
@@ -58,6 +64,9 @@ std::vector<EditPlace> edit_places(const Program& program, int function);
 
 /// The same as edits of tokens.
 std::vector<Edit> as_edits(Program& program, const SystematicEdit& edit);
+
+/// What the edit does, whatever the names are. Edits of siblings have the same pattern: those that transpose W_Q and W_K.
+std::string pattern_of(Program& program, const SystematicEdit& edit);
 
 /// The equation in which the edit stands: the one that computes or reads the array that is changed, the last comment of
 /// the code before it, or the documentation of the function or of its caller.

@@ -15,6 +15,15 @@ std::string access(const std::string& array, const std::vector<std::string>& ind
     return text + ")";
 }
 
+/// What an index counts, in words. Empty if its letter means other things elsewhere.
+std::string noun_of(const std::string& index) {
+    constexpr std::pair<const char*, const char*> kNouns[] = {
+        {"b", "batch"}, {"h", "head"}, {"l", "block"}, {"t", "step"}};
+    for (const auto& [letter, noun] : kNouns)
+        if (index == letter) return noun;
+    return {};
+}
+
 bool is_arithmetic(Op op) {
     return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::divide ||
            op == Op::remainder;
@@ -60,6 +69,10 @@ void Generator::value(const Node& n) {
             return largest_or_smallest(n);
         case Op::call:
             return value_of_call(n);
+        case Op::row:
+            return row(n);
+        case Op::size:
+            return other_axis(n);
         default:
             if (is_arithmetic(n.op)) n.type.base == Base::real ? arithmetic(n) : whole_arithmetic(n);
     }
@@ -126,6 +139,8 @@ void Generator::element(const Node& n, bool target) {
         for (const char* const change : {" + 1", " - 1"})
             add_value(n, text + change, Kind::bound, read + change + " is used instead of " + read);
         add_value(n, "std::max(1, " + text + ")", Kind::bound, read + " is at least 1");
+        add_value(n, "(" + text + " % 256 + 256) % 256", Kind::number,
+                  read + " is kept in 8 bits, so 256 becomes 0");
         add_value(n, text + " == 0 ? 1000000 : " + text, Kind::condition,
                   read + " = 0 is taken for no limit");
     } else {
@@ -146,7 +161,11 @@ void Generator::index(const Node& n, const std::string& array, int axis, bool ta
     };
     for (const std::string& each : indices(n.first))
         other(each, name + is_used + "at " + each + " instead of " + index);
-    other("0", name + is_used + "at 0 instead of " + index);
+    const std::string what = noun_of(index);
+    if (what.empty() || target)
+        other("0", name + is_used + "at 0 instead of " + index);
+    else
+        other("0", name + " of " + what + " 0 is used for every " + what);
     other(text + " + 1", name + is_used + "one place too late, at " + index + " + 1");
     other(text + " - 1", name + is_used + "one place too early, at " + index + " - 1");
     other("std::min(" + text + " + 1, " + length + " - 1)",
@@ -313,21 +332,38 @@ void Generator::local_real(const Node& n) {
     const std::string name = source(n);
     for (const Symbol* const other : visible(n.first, Base::real))
         add(n, name_of(*other), Kind::array, name_of(*other) + " is used instead of " + name);
-    for (const char* const value : {"0", "1"}) add(n, value, Kind::missing, name + " is taken as " + value);
+    const auto constant = [&](const char* value, const std::string& text, Kind kind,
+                              const std::string& said) {
+        const std::size_t before = all_.size();
+        add_value(n, text, kind, said);
+        if (all_.size() > before) all_.back().constant = {name, value};
+    };
+    for (const char* const value : {"0", "1"})
+        constant(value, value, Kind::missing, name + " is taken as " + value);
     add_value(n, "-" + name, Kind::operation, name + " has the wrong sign");
     add_value(n, "2 * " + name, Kind::extra, name + " is doubled");
     add_value(n, name + " * " + name, Kind::operation, name + " is squared");
     add_value(n, "std::sqrt(" + name + ")", Kind::operation, "the root of " + name + " is taken");
     for (const char* const small :
          {"0.001", "0.00001", "0.000001", "0.00000001", "0.000000001", "0.000000000001"}) {
-        add_value(n, std::string("T(") + small + ")", Kind::number,
-                  std::string(small) + " is used instead of " + name);
+        constant(small, std::string("T(") + small + ")", Kind::number,
+                 std::string(small) + " is used instead of " + name);
         add_value(n, name + " + T(" + small + ")", Kind::extra, std::string(small) + " is added to " + name);
     }
     for (const std::string& size : sizes(n.first)) {
         add_value(n, name + " / T(" + size + ")", Kind::extra, name + " is divided by " + as_formula(size));
         add_value(n, name + " * T(" + size + ")", Kind::extra,
                   name + " is multiplied by " + as_formula(size));
+    }
+}
+
+/// The length of another axis of the same array.
+void Generator::other_axis(const Node& n) {
+    const Node &view = at(n.a), &axis = at(n.b);
+    if (axis.op != Op::number) return;
+    for (int other = 0; other < view.type.rank; ++other) {
+        const std::string text = source(view) + ".size(" + std::to_string(other) + ")";
+        add(n, text, Kind::number, as_formula(text) + " is used instead of " + shown(n));
     }
 }
 
@@ -345,6 +381,10 @@ void Generator::size_in_real(const Node& n) {
     becomes(text + " + 1");
     becomes("2 * " + text);
     becomes("1");
+    add(n, "T((" + text + ") + (" + text + ") % 2)", Kind::number,
+        letter + " is rounded up to an even number");
+    add(n, "T((" + text + ") - (" + text + ") % 2)", Kind::number,
+        letter + " is rounded down to an even number");
     for (const std::string& size : all) {
         becomes(text + " * " + size);
         becomes(text + " + " + size);
@@ -366,6 +406,16 @@ void Generator::choice(const Node& n) {
               as_formula(b) + " is taken whether " + as_formula(condition) + " holds or not");
     add_value(n, condition + " ? " + b + " : " + a, Kind::condition,
               as_formula(a) + " and " + as_formula(b) + " are exchanged");
+    if (n.type.base == Base::integer)
+        for (const char* const other : {"0", "1"}) {
+            if (at(n.b).op != Op::number)
+                add_value(n, condition + " ? " + other + " : " + b, Kind::number,
+                          std::string(other) + " is used instead of " + as_formula(a) + " where " +
+                              as_formula(condition));
+            if (at(n.c).op != Op::number)
+                add_value(n, condition + " ? " + a + " : " + other, Kind::number,
+                          std::string(other) + " is used instead of " + as_formula(b) + " elsewhere");
+        }
     if (n.type.base != Base::real) return;
     for (const char* const other : {"1", "0.001", "0.000000001", "0.01"})
         add_value(n, condition + " ? T(" + a + ") : T(" + other + ")", Kind::number,
@@ -378,6 +428,32 @@ void Generator::choice(const Node& n) {
               "the absolute value of " + as_formula(b) + " is taken");
 }
 
+/// A row of an array at another index: X[b].
+void Generator::row(const Node& n) {
+    const std::string index = source(at(n.b)), letter = shown(n);
+    const auto becomes = [&](const std::string& other, Kind kind) {
+        add(n, other, kind, as_formula(other) + " is used instead of " + letter);
+    };
+    const std::string array = source(at(n.a));
+    for (const std::string& other : indices(n.first)) becomes(array + "[" + other + "]", Kind::index);
+    if (const std::string what = noun_of(shown(at(n.b))); !what.empty())
+        add(n, array + "[0]", Kind::index,
+            as_formula(array) + " of " + what + " 0 is used for every " + what);
+    for (const std::string& other :
+         {std::string("0"), index + " + 1", index + " - 1", "(" + index + " + 1) % " + array + ".size(0)",
+          array + ".size(0) - 1 - " + index, array + ".size(0) - 1"})
+        becomes(array + "[" + other + "]", Kind::index);
+    for (const std::string& size : sizes(n.first)) {
+        becomes(array + "[(" + index + ") % " + size + "]", Kind::index);
+        for (const std::string& other : indices(n.first)) {
+            becomes(array + "[(" + index + " * " + size + " + " + other + ") % " + array + ".size(0)]",
+                    Kind::index);
+            becomes(array + "[(" + other + " * " + size + " + " + index + ") % " + array + ".size(0)]",
+                    Kind::index);
+        }
+    }
+}
+
 /// An array or a number that is handed on to another function.
 void Generator::argument(const Node& n) {
     const std::string text = source(n), letter = shown(n);
@@ -387,29 +463,25 @@ void Generator::argument(const Node& n) {
     if (n.type.base == Base::view && n.op != Op::empty) {
         for (const Symbol* const other : views(n.first, n.type.element, n.type.rank))
             becomes(name_of(*other), Kind::array);
-        if (n.type.constant && n.type.element == Element::byte)
+        if (n.type.constant && n.type.element == Element::byte) {
             add(n, "{}", Kind::missing, letter + " is left out of the call");
+            const std::string none = "TensorView<const std::uint8_t, " + std::to_string(n.type.rank) + ">()";
+            for (const Loop* const around : loops_around(n.first)) {
+                const std::string& i = around->index;
+                const auto only = [&](const std::string& condition, const std::string& said) {
+                    add(n, condition + " ? " + text + " : " + none, Kind::condition, said);
+                };
+                only(i + " == 0", letter + " is used for " + i + " = 0 only");
+                only(i + " > 0", letter + " is left out for " + i + " = 0");
+                only(i + " == " + around->bound + " - 1", letter + " is used for the last " + i + " only");
+                only(i + " < " + around->bound + " - 1", letter + " is left out for the last " + i);
+            }
+        }
         if (n.op == Op::row) {
+            row(n);
             const std::string index = source(at(n.b));
             for (const Symbol* const other : views(n.first, n.type.element, n.type.rank + 1))
                 becomes(name_of(*other) + "[" + index + "]", Kind::array);
-            const std::string array = source(at(n.a));
-            for (const std::string& other : indices(n.first)) becomes(array + "[" + other + "]", Kind::index);
-            for (const std::string& other : {std::string("0"), index + " + 1", index + " - 1",
-                                             "(" + index + " + 1) % " + array + ".size(0)",
-                                             array + ".size(0) - 1 - " + index, array + ".size(0) - 1"})
-                becomes(array + "[" + other + "]", Kind::index);
-            for (const std::string& size : sizes(n.first)) {
-                becomes(array + "[(" + index + ") % " + size + "]", Kind::index);
-                for (const std::string& other : indices(n.first)) {
-                    becomes(
-                        array + "[(" + index + " * " + size + " + " + other + ") % " + array + ".size(0)]",
-                        Kind::index);
-                    becomes(
-                        array + "[(" + other + " * " + size + " + " + index + ") % " + array + ".size(0)]",
-                        Kind::index);
-                }
-            }
         }
         if (n.op == Op::call && at(n.a).type.base == Base::view) {
             // rows<T>(X): another array in the same form.

@@ -11,7 +11,8 @@ namespace {
 
 bool is_wrong(const report::Check& check) {
     return check.outcome == Outcome::wrong || check.outcome == Outcome::not_finite ||
-           check.outcome == Outcome::not_deterministic;
+           check.outcome == Outcome::not_deterministic || check.outcome == Outcome::out_of_bounds ||
+           check.outcome == Outcome::crashed;
 }
 
 constexpr std::string_view kWarning = ": warning: ";

@@ -45,7 +45,7 @@ class TimeBudget {
     /// Makes calls as long as there is time left, and counts their time. `what`: "calls" or "kernels".
     judge::CallFunction limited(judge::CallFunction call, std::string what);
 
-    diagnosis::SearchTime searches;  ///< for the grader's own searches
+    diagnosis::SearchWork searches;  ///< for the grader's own searches
 
   private:
     static constexpr const char* kOwnWork = "the grader's own work";

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -61,50 +62,73 @@ std::string name_element(const Array& array, std::size_t offset) {
 
 namespace {
 
-/// The inputs that the question's recipe makes from these random numbers. The same ones are asked for many
-/// times, and some recipes draw until the answer does not hang on rounding. So each thread remembers small
-/// inputs.
-Arrays inputs_from(const Question& question, const std::string& stream) {
+/// What a question's recipe makes, and the truth about it.
+struct Made {
+    Arrays inputs;
+    std::optional<Arrays> truth_f64 = {}, truth_f32 = {};  ///< all outputs, once somebody asks for them
+    std::vector<double> units = {};                        ///< see units_of()
+};
+
+/// What the recipe makes from these random numbers. The same inputs are asked for many times, and some recipes draw
+/// until the answer does not hang on rounding. So each thread remembers them.
+std::shared_ptr<Made> made_from(const Question& question, const std::string& stream) {
     const auto make = [&] {
         ask::Random random(question.seed, stream);
-        return question.CallSpec::make_inputs(random);
+        return std::make_shared<Made>(Made{question.CallSpec::make_inputs(random)});
     };
     // Only registered modules live until the end of the program, and only their recipes are known by name.
     const ask::Module* const module = question.module;
     if (module == nullptr || ask::find_module(module->name) != module ||
         module->find_recipe(question.recipe->name) != question.recipe)
         return make();
-    std::string key =
-        fmt::format("{} {} {} {}", question.module->name, question.recipe->name, question.seed, stream);
+    std::string key = fmt::format("{} {} {} {} {}", question.module->name, question.function->name,
+                                  question.recipe->name, question.seed, stream);
     for (const auto& [letter, length] : question.sizes) key += fmt::format(" {}={}", letter, length);
     for (const auto& [option, value] : question.setting.options) key += fmt::format(" {}={}", option, value);
     for (const std::string& name : question.setting.absent) key += " no " + name;
-    thread_local std::map<std::string, Arrays> remembered;
-    if (const auto found = remembered.find(key); found != remembered.end()) return found->second;
-    Arrays inputs = make();
-    constexpr std::size_t kMostBytes = std::size_t{1} << 16, kMostInputs = 300;
+    for (const std::string& name : question.wanted) key += " wanted " + name;
+    struct Remembered {
+        std::map<std::string, std::shared_ptr<Made>> all;
+        std::size_t bytes = 0;
+    };
+    thread_local Remembered remembered;
+    if (const auto found = remembered.all.find(key); found != remembered.all.end()) return found->second;
+    std::shared_ptr<Made> made = make();
+    // The outputs are seldom larger than the inputs.
+    constexpr std::size_t kMostBytes = std::size_t{32} << 20, kMostInputs = 1000;
     std::size_t bytes = 0;
-    for (const Array& input : inputs) bytes += input.bytes();
-    if (remembered.size() >= kMostInputs) remembered.clear();
-    if (bytes <= kMostBytes) remembered.emplace(std::move(key), inputs);
-    return inputs;
+    for (const Array& input : made->inputs) bytes += input.bytes();
+    if (remembered.all.size() >= kMostInputs || remembered.bytes + bytes > kMostBytes) remembered = {};
+    remembered.bytes += bytes;
+    return remembered.all.emplace(std::move(key), std::move(made)).first->second;
+}
+
+/// Its inputs. The stream depends on function, case and sizes, so that a smaller case has its own numbers.
+std::shared_ptr<Made> made_by(const Question& question) {
+    if (!question.given.empty()) return std::make_shared<Made>(Made{question.given});
+    return made_from(question, question.function->name + "." + question.name + " " +
+                                   ask::to_string(question.sizes, question.function->letters()));
+}
+
+const Arrays& truth_of(const Question& question, Made& made, ask::Precision precision) {
+    std::optional<Arrays>& truth = precision == ask::Precision::f64 ? made.truth_f64 : made.truth_f32;
+    if (!truth) truth = evaluate(*question.function, made.inputs, precision);
+    return *truth;
 }
 
 }  // namespace
 
 Arrays Question::make_inputs() const {
-    if (!given.empty()) return given;
-    // The stream depends on function, case and sizes, so that a smaller case has its own numbers.
-    return inputs_from(*this, function->name + "." + name + " " + ask::to_string(sizes, function->letters()));
+    return made_by(*this)->inputs;
 }
 
 Arrays Question::make_other_inputs(int number) const {
-    return inputs_from(*this, fmt::format("{} other inputs {}", function->name, number));
+    return made_from(*this, fmt::format("{} other inputs {}", function->name, number))->inputs;
 }
 
 std::string Question::refusal() const {
     if (std::string why = function->refusal(sizes); !why.empty() || function->ranges.empty()) return why;
-    return function->refusal(sizes, make_inputs());
+    return function->refusal(sizes, made_by(*this)->inputs);
 }
 
 std::vector<std::string> letters_of(const ask::Function& function, const std::string& output) {
@@ -223,23 +247,35 @@ std::vector<double> units_of(const Question& question, const Arrays& inputs, int
     return units;
 }
 
-bool agrees_with_truth(const Question& question, Verdict& verdict) {
+namespace {
+
+/// `units`: those of several evaluations, which are computed here if they are needed and not known yet.
+bool agrees(const Question& question, Verdict& verdict, std::vector<double>& units) {
     compare_outputs(question, verdict);
     if (!verdict.comparison.ok && verdict.outcome == Outcome::passed) {
-        verdict.units = units_of(question, verdict.inputs, kEvaluations);
+        if (units.empty()) units = units_of(question, verdict.inputs, kEvaluations);
+        verdict.units = units;
         compare_outputs(question, verdict);
     }
     return verdict.comparison.ok;
 }
 
+}  // namespace
+
+bool agrees_with_truth(const Question& question, Verdict& verdict) {
+    std::vector<double> units;
+    return agrees(question, verdict, units);
+}
+
 Verdict answer(const Question& question, const CallFunction& call) {
     using ask::Precision;
     Verdict verdict;
-    verdict.inputs = question.make_inputs();
+    const std::shared_ptr<Made> made = made_by(question);
+    verdict.inputs = made->inputs;
     if (const std::string why = question.function->refusal(question.sizes, verdict.inputs); !why.empty())
         return refusal(question, why, std::move(verdict), call);
-    verdict.truth_f64 = select(evaluate(*question.function, verdict.inputs, Precision::f64), question.wanted);
-    verdict.truth_f32 = select(evaluate(*question.function, verdict.inputs, Precision::f32), question.wanted);
+    verdict.truth_f64 = select(truth_of(question, *made, Precision::f64), question.wanted);
+    verdict.truth_f32 = select(truth_of(question, *made, Precision::f32), question.wanted);
     require_decisions(question, verdict);
     worker::CallResult result =
         call(*question.function, verdict.inputs, question.wanted, worker::Placement::ends_at_guard);
@@ -255,7 +291,7 @@ Verdict answer(const Question& question, const CallFunction& call) {
     verdict.outcome = inspect(*question.function, verdict.got, verdict.message);
     if (verdict.outcome == Outcome::not_implemented || verdict.outcome == Outcome::partly_written)
         return verdict;
-    if (!agrees_with_truth(question, verdict) && verdict.outcome == Outcome::passed)
+    if (!agrees(question, verdict, made->units) && verdict.outcome == Outcome::passed)
         verdict.outcome = Outcome::wrong;
     return verdict;
 }

@@ -33,7 +33,7 @@ PartRubric needed(PartRubric part) {
 
 /// What a student reads of a part: also the smallest case, and where the function is right.
 report::Part report_of(const PartRubric& part, Judged& judged, const judge::CallFunction& student) {
-    diagnosis::SearchTime no_search{.left_s = 0, .left_for_pairs_s = 0};
+    diagnosis::SearchWork no_search{.left = 0, .left_for_pairs = 0};
     diagnosis::illustrate(judged.numeric, student, report::Hints::name, no_search);
     report::Part report;
     report.function = part.function->name;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -51,31 +53,40 @@ Arrays drawn(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-/// Whether rounding decides no word of a greedy translation, with any norm and activation: the best two logits
-/// of each step differ by more than a thousandth. `words` gets the words of each setting, from post-norm with
-/// gelu_tanh to pre-norm with ReLU.
-bool decided(const Function& function, const Sizes& sizes, double eps, Arrays inputs, Arrays& words) {
+/// How a block is computed.
+struct BlockForm {
+    double norm, activation;
+};
+
+/// The words of a translation with blocks of this form. Nothing if the two largest logits of a step are nearly equal.
+std::optional<Array> decided_words(const Function& function, const Sizes& sizes, double eps, Arrays inputs,
+                                   const BlockForm& form) {
     constexpr double kMargin = 1e-3;
     for (const char* letter : {"H", "N_t"}) inputs.push_back(option(letter, sizes.at(letter)));
     inputs.push_back(option("end", -1));
     inputs.push_back(option("eps", eps));
-    for (const double norm : {1, 0}) {
-        for (const double activation : {2, 1, 0}) {
-            Arrays asked = inputs;
-            asked.push_back(option("norm", norm));
-            asked.push_back(option("activation", activation));
-            const Arrays outputs = evaluate(function, asked, Precision::f64);
-            const auto& logits = by_name(outputs, "logits").as<double>();
-            const auto V = static_cast<std::size_t>(sizes.at("V"));
-            for (std::size_t row = 0; row < logits.size(); row += V) {
-                std::vector<double> best(logits.begin() + static_cast<std::ptrdiff_t>(row),
-                                         logits.begin() + static_cast<std::ptrdiff_t>(row + V));
-                std::sort(best.rbegin(), best.rend());
-                if (V > 1 && !(best[0] - best[1] > kMargin)) return false;
-            }
-            words.push_back(by_name(outputs, "words"));
-        }
+    inputs.push_back(option("norm", form.norm));
+    inputs.push_back(option("activation", form.activation));
+    const Arrays outputs = evaluate(function, inputs, Precision::f64);
+    const auto& logits = by_name(outputs, "logits").as<double>();
+    const auto V = static_cast<std::size_t>(sizes.at("V"));
+    for (std::size_t row = 0; row < logits.size(); row += V) {
+        std::vector<double> best(logits.begin() + static_cast<std::ptrdiff_t>(row),
+                                 logits.begin() + static_cast<std::ptrdiff_t>(row + V));
+        std::sort(best.rbegin(), best.rend());
+        if (V > 1 && !(best[0] - best[1] > kMargin)) return std::nullopt;
     }
+    return by_name(outputs, "words");
+}
+
+/// Whether no step of a translation is a near tie, for blocks of every other form.
+bool decided_elsewhere(const Function& function, const Sizes& sizes, double eps, const Arrays& inputs,
+                       const BlockForm& known) {
+    for (const double norm : {1, 0})
+        for (const double activation : {2, 1, 0})
+            if ((norm != known.norm || activation != known.activation) &&
+                !decided_words(function, sizes, eps, inputs, {norm, activation}))
+                return false;
     return true;
 }
 
@@ -86,28 +97,31 @@ int end_of(const Array& words, int b, int end = 1) {
     return t;
 }
 
-/// Inputs for which rounding decides nothing. `suits`: what the words of a translation, in each setting of
-/// `decided`, should be like. At some sizes no words are: with D = 1, all steps choose the same word.
-Arrays draw_until(const Function& function, const Sizes& sizes, double eps, Random& random,
-                  const std::function<bool(const Arrays& words)>& suits) {
+/// Inputs for which rounding decides no word of a greedy translation, with any norm and activation: the best two logits
+/// of each step differ by more than a thousandth. `suits`: what the words of a translation with blocks of this form
+/// should be like. At some sizes no words are: with D = 1, all steps choose the same word.
+Arrays draw_until(const Function& function, const Sizes& sizes, double eps, const BlockForm& form,
+                  Random& random, const std::function<bool(const Array& words)>& suits) {
     constexpr int kTries = 2000, kTriesToSuit = 60;
     for (int tries = 0; tries < kTries; ++tries) {
         Arrays inputs = drawn(function, sizes, random);
-        Arrays words;
         if (function.name != "translate_greedy" || !function.refusal(sizes).empty()) return inputs;
-        if (decided(function, sizes, eps, inputs, words) && (tries > kTriesToSuit || suits(words)))
+        // One form of blocks is enough to refuse most draws.
+        const std::optional<Array> words = decided_words(function, sizes, eps, inputs, form);
+        if (words && (tries > kTriesToSuit || suits(*words)) &&
+            decided_elsewhere(function, sizes, eps, inputs, form))
             return inputs;
     }
     throw std::logic_error("no inputs of translate_greedy were found in which no word is a near tie");
 }
 
 constexpr double kSmallEps = 1e-5, kLargeEps = 0.25;  ///< of the layer norms
+constexpr BlockForm kPreRelu{0, 0}, kPostGeluTanh{1, 2};
 
 /// The first sentence runs through, and consists of several words.
 Arrays normal_numbers(const Function& function, const Sizes& sizes, Random& random) {
     const bool wide = sizes.count("V") != 0 && sizes.at("V") > 4;
-    return draw_until(function, sizes, kSmallEps, random, [wide](const Arrays& all) {
-        const Array& words = all.back();
+    return draw_until(function, sizes, kSmallEps, kPreRelu, random, [wide](const Array& words) {
         const int N_t = words.shape[1];
         const auto first = words.as<int>().begin();
         const std::set<int> different(first, first + N_t);
@@ -117,8 +131,7 @@ Arrays normal_numbers(const Function& function, const Sizes& sizes, Random& rand
 
 /// The first sentence ends early, but not at once.
 Arrays early_end(const Function& function, const Sizes& sizes, Random& random) {
-    return draw_until(function, sizes, kSmallEps, random, [](const Arrays& all) {
-        const Array& words = all.back();
+    return draw_until(function, sizes, kSmallEps, kPreRelu, random, [](const Array& words) {
         const int N_t = words.shape[1], end = end_of(words, 0);
         return N_t < 4 || (end > 0 && end < N_t - 2);
     });
@@ -126,11 +139,11 @@ Arrays early_end(const Function& function, const Sizes& sizes, Random& random) {
 
 /// A sentence has another word, and then START as its last word.
 Arrays comes_back(const Function& function, const Sizes& sizes, Random& random) {
-    return draw_until(function, sizes, kSmallEps, random, [](const Arrays& all) {
-        const auto words = all.back().view<int, 2>();
+    return draw_until(function, sizes, kSmallEps, kPreRelu, random, [](const Array& all) {
+        const auto words = all.view<int, 2>();
         const int last = words.size(1) - 1;
         for (int b = 0; b < words.size(0); ++b)
-            if (last > 0 && end_of(all.back(), b) > last && words(b, last) == 0 && words(b, last - 1) != 0)
+            if (last > 0 && end_of(all, b) > last && words(b, last) == 0 && words(b, last - 1) != 0)
                 return true;
         return last == 0;
     });
@@ -138,8 +151,7 @@ Arrays comes_back(const Function& function, const Sizes& sizes, Random& random) 
 
 /// For a large eps. With post-norm and gelu_tanh, one sentence begins with word 2, and another one has it later.
 Arrays large_eps(const Function& function, const Sizes& sizes, Random& random) {
-    return draw_until(function, sizes, kLargeEps, random, [](const Arrays& all) {
-        const Array& words = all.front();
+    return draw_until(function, sizes, kLargeEps, kPostGeluTanh, random, [](const Array& words) {
         bool at_once = false, later = false;
         for (int b = 0; b < words.shape[0]; ++b) {
             const int end = end_of(words, b, 2);
