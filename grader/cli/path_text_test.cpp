@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(a_course_is_graded_in_its_order_and_under_its_titles) {
         more.insert(more.begin(), grade.begin(), grade.end());
         return more;
     };
-    const Run graded = run_grader(with({"--json", course.folder / "report.json"}));
+    const Run graded = run_grader(with({"--verbose", "--json", course.folder / "report.json"}));
     BOOST_TEST_CONTEXT(graded.text) {
         BOOST_TEST(graded.exit_code == 1);
         BOOST_TEST(contains(squeezed(graded.text), "\n2 Homework 1: Self-attention 0 / 85 not begun\n"));

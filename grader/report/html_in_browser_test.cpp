@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(the_first_screen_says_what_to_do) {
     BOOST_TEST(answer.at("first") == json({"Next", "4 mistakes"}));
     BOOST_TEST(answer.at("items").size() == 6U);
     BOOST_TEST(contains(answer.at("items")[0], "extra.cpp: does not compile: ?[31mred"));
-    BOOST_TEST(answer.at("items")[3] == "\u22127.5softmax: exp is left out");
+    BOOST_TEST(answer.at("items")[1] == "\u22127.5softmax: exp is left out");
     BOOST_TEST(answer.at("links") == true);
     BOOST_TEST(answer.at("foot") == json({"submission", "seed", "took", "isolation"}));
     BOOST_TEST(answer.at("head") == 0);
