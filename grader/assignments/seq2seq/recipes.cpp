@@ -26,8 +26,8 @@ int words_in(int b, int N, Sentence first, Random& random) {
 
 /// Normal numbers. Weights are small enough that tanh and sigma are not saturated everywhere.
 Arrays batch_of(Sentence first, const Function& function, const Sizes& sizes, Random& random) {
-    static const std::set<std::string> kWeights = {"W_x", "W_h", "W_s", "W_0", "W",
-                                                   "W_c", "W_r", "V_x", "V_u", "W_q", "W_k", "W_v"};
+    static const std::set<std::string> kWeights = {"W_x", "W_h", "W_s", "W_0", "W",   "W_c",
+                                                   "W_r", "V_x", "V_u", "W_q", "W_k", "W_v"};
     Arrays inputs;
     for (const TensorSpec& spec : function.inputs) {
         const Shape shape = shape_of(spec, sizes);
