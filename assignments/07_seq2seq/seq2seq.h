@@ -113,9 +113,9 @@ void gru_cell(TensorView<float, 2> h, TensorView<const float, 2> x, TensorView<c
 ///   The input is x_t in layer 0, and h_t of layer m - 1 in the others.
 ///   H[b, t - 1] = h_t of the last layer, 0 for t > n      [B, T, D]
 ///   last[b, m] = h_n of layer m, 0 for n = 0              [B, M, D]
-/// With order = bidirectional, layers 0, 2, .. read as with forward. Layers 1, 3, .. begin at the sentence's last word:
-/// their step t reads what stands at word n + 1 - t in the layer below, and their state h_t stands at this word, too:
-/// in H at row n - t.
+/// With order = bidirectional, step t of layers 0, 2, .. is at word t, and step t of layers 1, 3, .. at word n + 1 - t:
+/// they begin at the sentence's last word. Every layer after the first reads the state that the layer below has at
+/// this word. The state of the last layer at word w stands in row w - 1 of H.
 /// X [B, T, D], lengths [B]. Throws std::invalid_argument where lengths is outside 0 .. T.
 /// Source: Sutskever, Vinyals & Le 2014, sections 2 and 3.3, with Elman's cell; Zhou & Xu 2015 for
 /// layers that read in turn.
