@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(the_number_of_jobs_changes_nothing_in_a_report) {
 BOOST_AUTO_TEST_CASE(list_shows_functions_cases_inputs_and_mistakes) {
     check_run(
         {"list", "--details"}, 0,
-        {"2  Self-attention  (100 points)", kSoftmax, kAttention, "12 points for 9 cases: ragged one_column",
+        {"2  Self-attention  (100 points)", kSoftmax, kAttention, "12 points for 11 cases: ragged one_column",
          "8 points for 4 properties: rows_sum_to_one",
          ("12 points for speed: normal numbers, B=1 N_q=256 N_k=256 D_q=64 D_v=64, A not wanted, 1 thread\n"
           "        1 x the plain loops 20 %, 0.5 x the yardstick 100 %"),

@@ -1,6 +1,9 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "grader/diagnosis/search_edits.h"
+#include "grader/report/text.h"
 
 namespace attn::diagnosis {
 namespace {
@@ -85,10 +88,8 @@ struct Told {
 /// "eps is taken as 0", or all numbers of which the answers cannot say which one is used.
 std::string words_of(const Told& told) {
     if (told.numbers.size() < 2) return told.each->edit.said;
-    std::string words = "a number of its own is used instead of " + told.each->edit.constant.first + " (";
-    for (std::size_t k = 0; k < told.numbers.size(); ++k)
-        words += (k == 0 ? "" : k + 1 == told.numbers.size() ? " or " : ", ") + told.numbers[k];
-    return words + "; the numbers do not tell them apart)";
+    return fmt::format("a number of its own is used instead of {} ({}; the numbers do not tell them apart)",
+                       told.each->edit.constant.first, report::listed_in_words(told.numbers, "or"));
 }
 
 /// Of edits that give the same numbers the simplest in each equation is told. Empty if they have too little in

@@ -9,6 +9,7 @@
 
 #include "grader/ask/inputs.h"
 #include "grader/diagnosis/failure_place.h"
+#include "grader/report/text.h"
 
 namespace attn::diagnosis {
 namespace {
@@ -132,10 +133,9 @@ const std::vector<Kind>& kinds() {
 
 /// "D_q = 1, N_q = 1 or N_k = 1"
 std::string list_of(const std::vector<std::string>& ones) {
-    std::string list;
-    for (std::size_t k = 0; k < ones.size(); ++k)
-        list += (k == 0 ? "" : k + 1 == ones.size() ? " or " : ", ") + ones[k] + " = 1";
-    return list;
+    std::vector<std::string> each;
+    for (const std::string& one : ones) each.push_back(one + " = 1");
+    return report::listed_in_words(each, "or");
 }
 
 bool any_is_one(const std::vector<std::string>& letters, const ask::Sizes& sizes) {

@@ -11,6 +11,7 @@
 #include "grader/judge/influence.h"
 #include "grader/judge/locate.h"
 #include "grader/report/numbers.h"
+#include "grader/report/text.h"
 
 namespace attn::judge {
 namespace {
@@ -72,10 +73,7 @@ std::string any_of(const std::vector<std::string>& words) {
     if (words.size() > kMostListed)
         return fmt::format("{} or another of {}",
                            fmt::join(words.begin(), words.begin() + kMostListed - 1, ", "), words.size());
-    std::string text;
-    for (std::size_t k = 0; k < words.size(); ++k)
-        text += (k == 0 ? "" : k + 1 == words.size() ? " or " : ", ") + words[k];
-    return text;
+    return report::listed_in_words(words, "or");
 }
 
 /// The outputs that the relations compare: if one of them changes, a relation changes. All of them if no

@@ -208,10 +208,12 @@ std::string shortened(const std::string& line, std::size_t width) {
     return first.substr(0, first.find('\n')) + std::string(kMore);
 }
 
-std::string listed_in_words(const std::vector<std::string>& words) {
+std::string listed_in_words(const std::vector<std::string>& words, std::string_view last) {
     std::string text;
-    for (std::size_t k = 0; k < words.size(); ++k)
-        text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + words[k];
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        if (k > 0) text += k + 1 == words.size() ? fmt::format(" {} ", last) : ", ";
+        text += words[k];
+    }
     return text;
 }
 

@@ -157,12 +157,14 @@ void Worker::ask_for_trace(std::uint32_t call, int times) {
     Process& process = session_->process;
     for (int k = 0; k < times; ++k) {
         process.send_signal(kAsksForTrace);
-        auto deadline = in_seconds(kTimeToAnswer_s);
-        for (bool answered = false; Clock::now() < deadline;) {
+        // The time in which the process waits for a processor is left out: two looks are of two moments of
+        // its work, on a busy machine, too.
+        std::optional<CallDeadline> deadline(std::in_place, process, kTimeToAnswer_s);
+        for (bool answered = false; !deadline->has_passed();) {
             throw_if_interrupted();
             process.take_fault();  // a traced process waits for this at each signal
             pollfd waiting{session_->socket.get(), POLLIN, 0};
-            if (poll(&waiting, 1, milliseconds_until(deadline, process.traced())) <= 0) continue;
+            if (poll(&waiting, 1, milliseconds_until(deadline->next(), process.traced())) <= 0) continue;
             Reply reply;
             FileDescriptor passed;
             const Received received = receive_message(session_->socket.get(), call, reply, passed);
@@ -171,7 +173,8 @@ void Worker::ask_for_trace(std::uint32_t call, int times) {
             session_->trace += reply.text;
             session_->trace += '\n';
             answered = true;
-            deadline = k + 1 < times ? in_seconds(kBetween_s) : Clock::now();
+            if (k + 1 == times) break;
+            deadline.emplace(process, kBetween_s);
         }
     }
 }
