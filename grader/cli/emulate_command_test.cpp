@@ -7,6 +7,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/files/file_error.h"
+#include "grader/cli/emulated_program.h"
+#include "grader/emulator/places.h"
 #include "grader/testing/built.h"
 #include "grader/testing/emulator_tools.h"
 #include "grader/testing/run_grader.h"
@@ -216,6 +218,7 @@ BOOST_AUTO_TEST_CASE(messages_name_the_cause) {
                 "  if (which == 12) before<<<1, 1>>>(a, b, c);\n"
                 "  return cudaDeviceSynchronize(); }\n")
             .string();
+    const EmulatedProgram program({file}, emulator::Mode::check, {}, Installation());
     struct Cause {
         const char* number;
         std::vector<std::string> parts;
@@ -237,11 +240,15 @@ BOOST_AUTO_TEST_CASE(messages_name_the_cause) {
           Cause{"10", {"an atomic function orders blocks only with a __threadfence()"}, "blockIdx missing"},
           Cause{"11", {"reads 4 bytes 4032 bytes past the end of A (40000 bytes"}, "negative"},
           Cause{"12", {"before the start of B (40000 bytes"}, "past the end"}}) {
-        const Run run = run_grader({"emulate", file, "--", number});
-        BOOST_TEST(run.exit_code == 1);
+        RunOptions options;
+        options.arguments = {number};
+        options.quiet = true;
+        std::string text;
+        for (const auto& [kind, finding] : program.run(options).findings)
+            text += kind + ": " + emulator::resolve(finding, EmulatedProgram::frames_at) + '\n';
         for (const std::string& part : parts)
-            BOOST_TEST(contains(run.text, part), number << ": " << part << "\nis not in\n" << run.text);
-        BOOST_TEST(!contains(run.text, absent), number << ": " << absent << "\nis in\n" << run.text);
+            BOOST_TEST(contains(text, part), number << ": " << part << "\nis not in\n" << text);
+        BOOST_TEST(!contains(text, absent), number << ": " << absent << "\nis in\n" << text);
     }
 }
 

@@ -20,6 +20,7 @@
 #include "datasets/files/file_error.h"
 #include "grader/cli/commands.h"
 #include "grader/compile/compile_sandbox.h"
+#include "grader/compile/prelude.h"
 #include "grader/worker/interrupt.h"
 #include "grader/worker/process.h"
 
@@ -149,6 +150,7 @@ EmulatedProgram::EmulatedProgram(const std::vector<fs::path>& files, emulator::M
                                  const Installation& installation) {
     compile::require_compiler(installation);
     for (const fs::path& file : files) data::require_file(file);
+    const fs::path prelude = compile::kernel_prelude(mode, installation);
     const fs::path root = folder_of_all(files, include_folders), sources = folder_ / "source";
     fs::create_directory(sources);
     std::vector<std::string> names,
@@ -179,8 +181,8 @@ EmulatedProgram::EmulatedProgram(const std::vector<fs::path>& files, emulator::M
         for (const std::string& name : names) {
             std::vector<std::string> its_flags = flags;
             its_flags.push_back("-iquote" + (root / name).parent_path().string());
-            auto compiled =
-                emulator::compile(compiler, name, "program" + std::to_string(objects.size()), its_flags);
+            auto compiled = emulator::compile(compiler, name, "program" + std::to_string(objects.size()),
+                                              its_flags, compile::prelude_header(prelude));
             emulator::show_original_lines(compiled, originals);
             if (!compiled.ok) throw UsageError(name + " does not compile:\n" + compiled.messages);
             warnings_ += compiled.messages;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "grader/compile/prelude.h"
 #include "grader/emulator/compile.h"
 #include "grader/emulator/unsupported.h"
 
@@ -58,9 +59,11 @@ worker::CommandResult compile_kernels(const CompileSandbox& sandbox, const std::
                                       const Installation& installation, Kernels how) {
     worker::CommandResult last = read(sandbox, {"rewrite", name}, name);
     if (!worker::succeeded(last)) return last;
+    const std::filesystem::path prelude = kernel_prelude(mode_of(how), installation);
     const emulator::Compiler compiler{
         [&](const std::vector<std::string>& arguments) {
-            return short_result(last = sandbox.compile(arguments));
+            if (!last.timed_out) last = sandbox.compile(arguments, prelude);
+            return short_result(last);
         },
         [&](const std::string& assembly, const std::string& functions) {
             std::vector<std::string> question = {"place_arrays", "../build/" + assembly};
@@ -73,8 +76,9 @@ worker::CommandResult compile_kernels(const CompileSandbox& sandbox, const std::
     flags.insert(flags.end(), include.begin(), include.end());
     if (!installation.cuda_headers.empty()) flags.push_back("-I" + sandbox.cuda_headers());
     try {
-        emulator::Compiled compiled = emulator::compile(
-            compiler, name, std::filesystem::path(object).filename().stem().string(), flags);
+        emulator::Compiled compiled =
+            emulator::compile(compiler, name, std::filesystem::path(object).filename().stem().string(), flags,
+                              prelude_header(prelude));
         emulator::show_original_lines(compiled, lines_for(compiled.messages, sources));
         last.printed = compiled.messages;
     } catch (const emulator::Unsupported& refused) {  // `last` is the compiler's failure

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <mutex>
 #include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include "datasets/files/file_error.h"
 #include "datasets/files/replacement.h"
@@ -66,6 +68,29 @@ std::set<std::string> contract_headers(const Installation& installation) {
     return names;
 }
 
+/// Compiles a prelude of this text into a folder. Throws std::runtime_error if the compiler fails.
+void make_prelude(const fs::path& folder, const std::string& text, const std::vector<std::string>& flags,
+                  const std::string& key, const Installation& installation) {
+    fs::create_directories(folder);
+    fs::remove(folder / kKeyFile);
+    data::write_file(folder / kText, text);
+    worker::Command command;
+    command.argv = {installation.compiler};
+    for (const auto& words : {flags, {"-x", "c++-header", kText, "-o", kCompiled}})
+        command.argv.insert(command.argv.end(), words.begin(), words.end());
+    command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "CCACHE_DISABLE=1"};
+    command.directory = folder;
+    command.confinement.layers = worker::Layers::for_own_programs();
+    command.confinement.limits.memory_mib = 0;
+    command.confinement.limits.file_mib = 0;
+    command.confinement.compiler = true;
+    const auto result = worker::run_command(command, kPatience * kCompileTime_s, kCompilerOutput);
+    if (result.timed_out || result.ending.signal != 0 || result.ending.exit_code != 0)
+        throw std::runtime_error("the contract's headers do not compile:\n" + result.printed);
+    for (const auto& file : {folder, folder / kText, folder / kCompiled}) make_readable_by_all(file);
+    data::write_file(folder / kKeyFile, key);
+}
+
 }  // namespace
 
 std::string program_fingerprint(const fs::path& program) {
@@ -111,8 +136,12 @@ fs::path prelude_for(const std::vector<std::string>& headers, const fs::path& su
     return {};
 }
 
+fs::path prelude_header(const fs::path& prelude) {
+    return prelude.empty() ? prelude : prelude / kText;
+}
+
 std::vector<std::string> prelude_flags(const fs::path& prelude) {
-    return {"-Winvalid-pch", "-include", (prelude / kText).string()};
+    return {"-Winvalid-pch", "-include", prelude_header(prelude).string()};
 }
 
 void make_preludes(const Installation& installation) {
@@ -121,29 +150,44 @@ void make_preludes(const Installation& installation) {
     for (const PreludeKind& kind : kinds()) {
         const fs::path folder = installation.preludes / kind.name;
         if (is_up_to_date(folder, key)) continue;
-        fs::create_directories(folder);
-        fs::remove(folder / kKeyFile);
         std::string text;
         for (const std::string& header : kind.headers) text += "#include " + header + "\n";
-        data::write_file(folder / kText, text + "#include \"tensor.h\"\n");
-        worker::Command command;
-        command.argv = {installation.compiler};
-        for (const auto& flags : {compiler_flags(),
-                                  include_flags(installation.assignments, installation),
-                                  {"-x", "c++-header", kText, "-o", kCompiled}})
-            command.argv.insert(command.argv.end(), flags.begin(), flags.end());
-        command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "CCACHE_DISABLE=1"};
-        command.directory = folder;
-        command.confinement.layers = worker::Layers::for_own_programs();
-        command.confinement.limits.memory_mib = 0;
-        command.confinement.limits.file_mib = 0;
-        command.confinement.compiler = true;
-        const auto result = worker::run_command(command, kPatience * kCompileTime_s, kCompilerOutput);
-        if (result.timed_out || result.ending.signal != 0 || result.ending.exit_code != 0)
-            throw std::runtime_error("the contract's headers do not compile:\n" + result.printed);
-        for (const auto& file : {folder, folder / kText, folder / kCompiled}) make_readable_by_all(file);
-        data::write_file(folder / kKeyFile, key);
+        std::vector<std::string> flags = compiler_flags();
+        for (const std::string& flag : include_flags(installation.assignments, installation))
+            flags.push_back(flag);
+        make_prelude(folder, text + "#include \"tensor.h\"\n", flags, key, installation);
     }
+}
+
+fs::path kernel_prelude(emulator::Mode mode, const Installation& installation) {
+    if (!is_readable_by_compiler(installation.preludes)) return {};
+    const fs::path folder =
+        installation.preludes / (mode == emulator::Mode::check ? "kernels_checked" : "kernels_fast");
+    auto flags = emulator::compile_flags(mode, installation.emulator_headers.string());
+    flags.erase(flags.begin(), flags.begin() + 2);  // "-x c++"; a header has another language
+    std::string key =
+        fmt::format("{}\n{}", program_fingerprint(installation.compiler), fmt::join(flags, " "));
+    for (const fs::path& file : regular_files(installation.emulator_headers))
+        key += fmt::format("\n{}\n{}", file.string(), data::read_file(installation.emulator_headers / file));
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
+    if (!is_up_to_date(folder, key)) {
+        // Other processes may find at the same time that it is missing.
+        const fs::path draft = fmt::format("{}.{}", folder.string(), getpid());
+        std::error_code failed;
+        try {
+            make_prelude(draft, fmt::format("#include \"{}\"\n", emulator::kFirstHeader), flags, key,
+                         installation);
+        } catch (const std::exception&) {
+            // The compiler reads the text of the headers instead. Trying again would cost as much each time.
+            fs::remove(draft / kCompiled, failed);
+            std::ofstream(draft / kKeyFile) << key;
+        }
+        fs::remove_all(folder, failed);
+        fs::rename(draft, folder, failed);
+        if (failed) fs::remove_all(draft, failed);
+    }
+    return is_gcc_header(folder / kCompiled) ? folder : fs::path();
 }
 
 }  // namespace attn::compile

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/base/installation.h"
+#include "grader/emulator/compile.h"
 
 namespace attn::compile {
 
@@ -22,6 +23,14 @@ void make_preludes(const Installation& installation);
 /// of date, or if the compiler could not read it.
 std::filesystem::path prelude_for(const std::vector<std::string>& headers,
                                   const std::filesystem::path& submission, const Installation& installation);
+
+/// The folder of the prelude for .cu files: emulator::kFirstHeader, which every one of them reads first. It is made when it is
+/// used for the first time, because most students have no kernels yet. Empty if the compiler could not read it, or if it
+/// cannot be made here.
+std::filesystem::path kernel_prelude(emulator::Mode mode, const Installation& installation);
+
+/// The header of a prelude, to include it; empty if there is none.
+std::filesystem::path prelude_header(const std::filesystem::path& prelude);
 
 /// Compiler flags that use a prelude. If the compiler cannot load it, it reads the text of the headers and
 /// prints a warning.

@@ -2,9 +2,12 @@
 
 #include "grader/compile/prelude.h"
 
+#include <fstream>
+
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/files/file_error.h"
+#include "grader/testing/emulator_tools.h"
 #include "grader/testing/submission_folder.h"
 
 namespace attn::compile {
@@ -125,6 +128,73 @@ BOOST_AUTO_TEST_CASE(a_damaged_prelude_costs_only_time, *usable()) {
     fs::permissions(fixture.folder.path(), fs::perms::others_exec, fs::perm_options::remove);
     fs::remove_all(installation.preludes);
     BOOST_TEST(build_submission(fixture.submission, rubric, installation).sources.at(0).compiled);
+}
+
+/// The first line of `g++ -H` for a .cu file: "! FILE" if it loads FILE precompiled, ". FILE" if it reads its text.
+std::string first_header(emulator::Mode mode, const fs::path& prelude, const TestFolder& fixture) {
+    const Installation installation;
+    fixture.write("k.cu", "__global__ void k(float* x) { x[threadIdx.x] = 1; }\n");
+    auto flags = emulator::compile_flags(mode, installation.emulator_headers.string());
+    for (const std::string& word :
+         {std::string("-H"), std::string("-include"), prelude_header(prelude).string(), std::string("-S"),
+          std::string("k.cu"), std::string("-o"), std::string("/dev/null")})
+        flags.push_back(word);
+    const auto result = emulator::run_program(installation.compiler, flags, fixture.submission);
+    BOOST_TEST(worker::succeeded(result), result.printed);
+    return result.printed.substr(0, result.printed.find('\n'));
+}
+
+BOOST_AUTO_TEST_CASE(kernels_are_compiled_with_a_prelude_that_is_made_once,
+                     *usable() * boost::unit_test::precondition(emulator::on_x86_64)) {
+    const TestFolder fixture;
+    Installation installation;
+    installation.preludes = fixture.folder / "preludes";
+    for (const emulator::Mode mode : {emulator::Mode::fast, emulator::Mode::check}) {
+        BOOST_TEST(kernel_prelude(mode, installation).empty());  // the compiler cannot enter the folder
+        fs::permissions(fixture.folder.path(), fs::perms::others_exec, fs::perm_options::add);
+        const fs::path prelude = kernel_prelude(mode, installation);
+        const fs::path compiled = prelude_header(prelude).string() + ".gch";
+        BOOST_TEST(first_header(mode, prelude, fixture) == "! " + compiled.string());
+        const auto made = fs::last_write_time(compiled);
+        BOOST_TEST(kernel_prelude(mode, installation) == prelude);
+        BOOST_TEST((fs::last_write_time(compiled) == made));
+        std::ofstream(compiled) << "gpch of another compiler";
+        BOOST_TEST(kernel_prelude(mode, installation) == prelude);
+        BOOST_TEST(!first_header(mode, prelude, fixture).starts_with("! "));
+        // Other headers are another prelude.
+        installation.emulator_headers = fixture.folder / "headers";
+        fs::create_directories(installation.emulator_headers);
+        std::ofstream(installation.emulator_headers / emulator::kFirstHeader) << "#error broken\n";
+        BOOST_TEST(kernel_prelude(mode, installation).empty());
+        installation.emulator_headers = Installation().emulator_headers;
+        BOOST_TEST(first_header(mode, kernel_prelude(mode, installation), fixture) ==
+                   "! " + compiled.string());
+        fs::permissions(fixture.folder.path(), fs::perms::others_exec, fs::perm_options::remove);
+    }
+    for (const auto& entry : fs::directory_iterator(installation.preludes))  // no draft is left
+        BOOST_TEST(entry.path().extension() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_prelude_does_not_change_what_is_said_of_kernels,
+                     *usable() * boost::unit_test::precondition(emulator::on_x86_64)) {
+    const TestFolder fixture;
+    Installation without;
+    without.preludes = fixture.folder / "nowhere";
+    const rubric::Rubric rubric = rubric::read_rubric(fixture.assignments / "02_self_attention");
+    for (const char* body : {"int unused;", "nobody();"}) {
+        fixture.write("self_attention.cu",
+                      "#include \"self_attention_cuda.h\"\n"
+                      "void attn::cuda::softmax(TensorView<float, 2> Y, TensorView<const float, 2>) {\n    " +
+                          std::string(body) + "\n}\n");
+        BuildOptions options;
+        options.kernels = Kernels::watched;
+        const auto with = build_submission(fixture.submission, rubric, Installation(), options).sources.at(0);
+        const auto plain = build_submission(fixture.submission, rubric, without, options).sources.at(0);
+        BOOST_TEST(with.compiled == plain.compiled);
+        BOOST_TEST(with.messages == plain.messages);
+        BOOST_TEST(contains(with.messages, "self_attention.cu:3"));
+    }
+    BOOST_TEST(!fs::exists(without.preludes));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -87,7 +87,7 @@ bool is_below(const fs::path& file) {
 
 std::vector<std::string> compile_flags(Mode mode, const std::string& include) {
     std::vector<std::string> flags = {
-        "-x", "c++", "-std=c++20", "-DATTN_EMULATOR=1", "-I" + include, "-include", "cuda_runtime.h", "-fPIC",
+        "-x", "c++", "-std=c++20", "-DATTN_EMULATOR=1", "-I" + include, "-fPIC",
         // A program's own copies of the samples' headers come first.
         "-idirafter", include + "/samples",
         // Calls inside the library need not allow that another library replaces the function.
@@ -189,7 +189,7 @@ RunResult place_shared_arrays_in(const fs::path& assembly, const fs::path& funct
 }
 
 Compiled compile(const Compiler& compiler, const std::string& source, const std::string& object,
-                 const std::vector<std::string>& flags) {
+                 const std::vector<std::string>& flags, const fs::path& prelude) {
     const auto named = [&](const char* extension) { return compiler.output_name + "/" + object + extension; };
     std::vector<std::string> arguments = flags;
     for (const std::string& word : {std::string("-S"), source, std::string("-o"), named(".s")})
@@ -197,7 +197,15 @@ Compiled compile(const Compiler& compiler, const std::string& source, const std:
     const bool checked = std::ranges::find(flags, kCheckEachAccess) != flags.end();
     const std::string functions = checked ? object + ".functions" : std::string();
     if (checked) arguments.push_back("-fdump-tree-optimized-asmname=" + named(".functions"));
-    RunResult result = compiler.run(arguments);
+    const auto run_with = [&](const std::string& first) {
+        std::vector<std::string> words = {"-include", first};
+        words.insert(words.end(), arguments.begin(), arguments.end());
+        return compiler.run(words);
+    };
+    RunResult result;
+    if (!prelude.empty()) result = run_with(prelude.string());
+    // A damaged precompiled header costs only time.
+    if (!result.ok) result = run_with(kFirstHeader);
     Compiled compiled{result.ok, result.output, named(".o")};
     if (!compiled.ok) refuse_reported(result.output);
     if (!compiled.ok) return compiled;

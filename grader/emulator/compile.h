@@ -69,10 +69,14 @@ struct Compiled {
     std::string object;  ///< its path as g++ sees it
 };
 
+/// The header that every source reads first.
+inline constexpr const char* kFirstHeader = "cuda_runtime.h";
+
 /// Compiles a rewritten source to `object`.o in the folder of outputs. `flags`: all flags, compile_flags()
-/// included. The messages are those of g++. Throws Unsupported.
+/// included. `prelude`: a header that includes kFirstHeader and was precompiled with compile_flags(), or empty. The messages
+/// are those of g++. Throws Unsupported.
 Compiled compile(const Compiler& compiler, const std::string& source, const std::string& object,
-                 const std::vector<std::string>& flags);
+                 const std::vector<std::string>& flags, const std::filesystem::path& prelude);
 
 /// The messages of g++, with the original lines in place of the rewritten ones, and each error once.
 std::string with_original_lines(std::string_view messages, const OriginalLines& originals);

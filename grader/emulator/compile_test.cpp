@@ -47,8 +47,8 @@ struct TestFolder {
             },
             "../build"};
         const OriginalLines originals = rewrite_files(source, {name}, source);
-        Compiled compiled = emulator::compile(compiler, name, "one",
-                                              compile_flags(mode, Installation().emulator_headers.string()));
+        Compiled compiled = emulator::compile(
+            compiler, name, "one", compile_flags(mode, Installation().emulator_headers.string()), {});
         show_original_lines(compiled, originals);
         return compiled;
     }

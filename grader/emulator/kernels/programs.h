@@ -16,6 +16,7 @@
 #include "datasets/files/temporary_directory.h"
 #include "grader/base/installation.h"
 #include "grader/base/parallel.h"
+#include "grader/compile/prelude.h"
 #include "grader/emulator/compile.h"
 #include "grader/emulator/places.h"
 #include "grader/testing/built.h"
@@ -101,8 +102,10 @@ class Corpus {
             },
             ".."};
         const std::string name = name_of(source, mode);
+        const fs::path prelude = attn::compile::kernel_prelude(mode, installation);
         Compiled compiled = emulator::compile(compiler, inside(source), name,
-                                              compile_flags(mode, installation.emulator_headers.string()));
+                                              compile_flags(mode, installation.emulator_headers.string()),
+                                              attn::compile::prelude_header(prelude));
         show_original_lines(compiled, originals);
         if (!compiled.ok) throw std::runtime_error(name + ": " + compiled.messages);
         std::vector<std::string> link = {compiled.object, "-o", "../" + name};
