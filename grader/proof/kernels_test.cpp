@@ -70,6 +70,24 @@ BOOST_AUTO_TEST_CASE(kernels_that_are_not_begun_are_said_beside_functions_that_a
     BOOST_TEST(notes.find("CUDA: not begun, so not counted: self_attention.cu") != std::string::npos, notes);
 }
 
+/// The loader finds a kernel that is launched when it opens the library, before anything is called.
+BOOST_AUTO_TEST_CASE(a_launch_of_a_kernel_that_nobody_wrote_names_it) {
+    KernelSubmission stubs(kSources / "student");
+    stubs.folder.write("self_attention.cu",
+                       "#include \"self_attention_cuda.h\"\n"
+                       "__global__ void nobodys(float* x, int n);\n"
+                       "void attn::cuda::softmax(TensorView<float, 2> Y, TensorView<const float, 2>,\n"
+                       "                         cudaStream_t stream) {\n"
+                       "    nobodys<<<1, 32, 0, stream>>>(Y.data(), Y.size(0));\n}\n");
+    const report::Part part = stubs.grade(2).assignments.at(0).parts.at(0);
+    for (const report::Check* check : kernel_checks_of(part)) {
+        BOOST_TEST((check->outcome == Outcome::missing));
+        BOOST_TEST(check->message ==
+                   "It calls nobodys(float*, int), which none of the files that compiled defines.");
+    }
+    BOOST_TEST(!kernel_checks_of(part).empty());
+}
+
 BOOST_AUTO_TEST_CASE(stubs_get_nothing_where_kernels_always_count) {
     const data::TemporaryDirectory assignments;
     std::filesystem::copy(kSources / "assignments", assignments.path(),

@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include <cxxabi.h>
 
@@ -43,6 +45,17 @@ std::string about_system_call(int number) {
                                        "), which graded code may not do.";
 }
 
+/// What the loader says of a function or kernel that no file defines, in words. Nothing if it says something else.
+std::optional<CallResult> missing_symbol(const std::string& message) {
+    constexpr std::string_view kMessage = "undefined symbol: ";
+    const auto at = message.rfind(kMessage);
+    if (at == std::string::npos) return std::nullopt;
+    const auto start = at + kMessage.size();
+    const std::string symbol = message.substr(start, message.find_first_of(" \n\t", start) - start);
+    return failure(Outcome::missing, std::string(kCallsWhatIsMissing) + demangled(symbol) +
+                                         ", which none of the files that compiled defines.");
+}
+
 }  // namespace
 
 CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const Limits& limits) {
@@ -53,6 +66,8 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
         case ReplyKind::done:
             return {};
         case ReplyKind::load_failed:
+            // The loader looks up kernels that are launched before anything is called.
+            if (auto missing = missing_symbol(text)) return std::move(*missing);
             return failure(Outcome::crashed, "It could not be called: " + text);
         case ReplyKind::missing:
             return failure(Outcome::missing,
@@ -122,14 +137,8 @@ CallResult outcome_of(Ending ending, const std::string& printed) {
     if (ending.signal != 0)
         return failure(Outcome::crashed, "It ended with " + describe_signal(ending.signal) + ".");
     constexpr int kLoaderGaveUp = 127;
-    constexpr std::string_view kMessage = "undefined symbol: ";
-    if (const auto at = printed.rfind(kMessage);
-        ending.exit_code == kLoaderGaveUp && at != std::string::npos) {
-        const auto start = at + kMessage.size();
-        const std::string symbol = printed.substr(start, printed.find_first_of(" \n\t", start) - start);
-        return failure(Outcome::missing, std::string(kCallsWhatIsMissing) + demangled(symbol) +
-                                             ", which none of the files that compiled defines.");
-    }
+    if (ending.exit_code == kLoaderGaveUp)
+        if (auto missing = missing_symbol(printed)) return std::move(*missing);
     return failure(Outcome::exited, "It ended the process itself, with exit code " +
                                         std::to_string(ending.exit_code) + ", instead of returning.");
 }
