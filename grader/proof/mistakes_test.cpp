@@ -93,7 +93,9 @@ BOOST_AUTO_TEST_CASE(one_missing_bias_among_many_weights_keeps_most_properties) 
     const report::Part& decode = part(report, "decode");
     int held = 0;
     for (const report::Check& check : decode.checks) {
-        if (check.kind == report::CheckKind::numeric) BOOST_TEST((check.outcome == Outcome::wrong), check.id);
+        // Where the sums are so large that tanh is 1 or -1, a bias changes nothing.
+        if (check.kind == report::CheckKind::numeric)
+            BOOST_TEST((check.outcome == Outcome::wrong) == (check.name != "saturated"), check.id);
         held += check.kind == report::CheckKind::property && check.outcome == Outcome::passed ? 1 : 0;
     }
     BOOST_TEST(held == 8);  // of 9: continuing a decoding depends on s_0
