@@ -90,6 +90,7 @@ BOOST_AUTO_TEST_CASE(the_only_sources_are_the_contract_and_the_stubs) {
     const std::set<std::string> secret = secret_lines();
     BOOST_REQUIRE(secret.size() > 5000);
     int text_files = 0;
+    std::set<std::string> read;
     for (const fs::path& file : kits().files()) {
         const std::string extension = file.extension(), text = data::read_file(file);
         const std::string folder = file.parent_path().filename();
@@ -107,8 +108,9 @@ BOOST_AUTO_TEST_CASE(the_only_sources_are_the_contract_and_the_stubs) {
             BOOST_TEST((in_project || generated) == (folder != "assignments"), file);
         if (text.find('\0') != std::string::npos) continue;
         ++text_files;
+        if (!read.insert(text).second) continue;  // all kits have it
         for (const std::string& line : lines_of(file))
-            BOOST_TEST(!secret.contains(line), file << ": " << line);
+            if (secret.contains(line)) BOOST_ERROR(file << ": " << line);
     }
     BOOST_TEST(text_files > 6 * 20);
 }
