@@ -30,7 +30,7 @@ std::string changed(const std::string& statements, const std::string& functions 
 std::vector<report::Check> graded(const std::string& text) {
     const compile::TestFolder folder({{rubric::shipped::kTime, "time_s     = 0.5"}});
     folder.write("self_attention.cpp", text);
-    return folder.grade().assignments.front().parts.front().checks;
+    return folder.grade({"softmax"}).assignments.front().parts.front().checks;
 }
 
 const report::Check& check_of(const std::vector<report::Check>& checks, std::string_view name) {
