@@ -25,6 +25,7 @@
 #include "grader/report/platforms/formats.h"
 #include "grader/report/terminal_report.h"
 #include "grader/rubric/rubric.h"
+#include "grader/testing/hostile_text.h"
 #include "grader/testing/sample.h"
 
 namespace attn::proof {
@@ -155,12 +156,7 @@ BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(drawn(attacks(), a
         }
         // The time limits of all calls of a function, once alone and once followed by the reference's, and a
         // margin: the watched build and the rest of the work take a few times as long as compiling did.
-#ifdef __SANITIZE_ADDRESS__
-        constexpr double kSlower = 10;  // the grader's own work; g++ and the submission are as fast as ever
-#else
-        constexpr double kSlower = 1;
-#endif
-        const double rest_s = kSlower * std::max(4.0, 8 * trial.compile_s);
+        const double rest_s = testing::kSlowedBySanitizers * std::max(4.0, 8 * trial.compile_s);
         BOOST_TEST(trial.seconds < 2 * judge::Student::kMostTimeLimits * kTime_s + rest_s);
     }
     BOOST_TEST(environment->grade("right", solution("self_attention")).assignments.at(0).points == 85);
