@@ -16,6 +16,7 @@
 #include "grader/compile/stand_ins.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/harness.h"
+#include "grader/testing/hostile_text.h"
 #include "grader/worker/process.h"
 
 namespace attn {
@@ -215,7 +216,7 @@ BOOST_AUTO_TEST_CASE(the_stubs_of_a_kit_change_no_verdict_and_take_little_time) 
     }
     const double before_s = all_processor_time_s();
     const report::Assignment with_stubs = grade_files(files, 14);
-    BOOST_TEST(all_processor_time_s() - before_s < 20);
+    BOOST_TEST(all_processor_time_s() - before_s < 20 * testing::kSlowedBySanitizers);
     BOOST_TEST(verdicts_of(with_stubs) == verdicts_of(alone), per_element());
     BOOST_TEST(with_stubs.points > 80);
     BOOST_TEST(with_stubs.points < 100);
@@ -282,7 +283,9 @@ BOOST_AUTO_TEST_CASE(no_stand_in_contains_the_function_of_the_part_that_uses_it)
                 if (symbols.empty()) symbols = symbols_of(earlier, false);
                 BOOST_TEST(symbols.find(" T attn::" + earlier + "(") != std::string::npos);
                 BOOST_TEST(symbols.find("attn::" + part.function->name + "(") == std::string::npos);
+#ifdef NDEBUG  // in the Debug build of `make sanitize` a stand-in keeps all loops of a file
                 BOOST_TEST(symbols.find("attn::cpu::" + part.function->name + "<") == std::string::npos);
+#endif
                 ++checked;
             }
         }
