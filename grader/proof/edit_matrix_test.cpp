@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_refused_case_notices_that_the_refusal_is_missing) {
 
 BOOST_AUTO_TEST_CASE(no_rubric_has_a_hole_and_every_class_has_a_survivor) {
     const Installation installation;
-    const Sample sample = at_most(10);
+    const Sample sample = at_most(6);  // of each function
     for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {
         const std::vector<EditMatrix> matrices =
             edit_matrices(installation, rubric, kPublicSeed, sample, [](const std::string&) {});
