@@ -69,8 +69,10 @@ BOOST_AUTO_TEST_CASE(a_signal_handler_does_not_hide_a_fault) {
         std::signal(SIGSEGV, [](int) { _exit(0); });
         *reinterpret_cast<volatile int*>(0x12340) = 1;
     });
-    BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 0));
-    BOOST_REQUIRE(trace.take_fault().has_value());
+    const auto fault = trace.take_fault();
+    BOOST_TEST(status == 0, "waitpid() gave the status "
+                                << status << ", and " << (fault ? "a fault" : "no fault") << " was recorded");
+    BOOST_REQUIRE(fault.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_signal_sent_by_a_process_is_not_a_fault) {
