@@ -176,14 +176,14 @@ T activation_of(T x, Activation activation) {
 template <class T>
 T slope_of(T x, Activation activation) {
     switch (activation) {
-        case Activation::relu:
+        case Activation::relu:  // relu'(x) = 1 if x > 0, else 0
             return x > 0 ? T(1) : T(0);
-        case Activation::gelu_erf: {  // Phi(x) + x phi(x), phi = exp(-x^2 / 2) / sqrt(2 pi)
+        case Activation::gelu_erf: {  // gelu_erf'(x) = Phi(x) + x phi(x), phi = exp(-x^2 / 2) / sqrt(2 pi)
             const T Phi = (1 + std::erf(x / std::numbers::sqrt2_v<T>)) / 2;
             const T phi = std::exp(-x * x / 2) * std::sqrt(std::numbers::inv_pi_v<T> / 2);
             return Phi + x * phi;
         }
-        case Activation::gelu_tanh: {  // (1 + t) / 2 + x (1 - t^2) u' / 2, t = tanh(u)
+        case Activation::gelu_tanh: {  // gelu_tanh'(x) = (1 + t) / 2 + x (1 - t^2) u' / 2, t = tanh(u)
             const T c = std::sqrt(2 * std::numbers::inv_pi_v<T>);
             const T t = std::tanh(c * (x + T(0.044715) * x * x * x));
             return (1 + t) / 2 + x * (1 - t * t) * c * (1 + 3 * T(0.044715) * x * x) / 2;

@@ -35,7 +35,7 @@ T score_gradient(TensorView<const T, 2> dY, TensorView<const T, 2> V, TensorView
     return P * (dP - delta);
 }
 
-/// elu(x) + 1
+/// phi(x) = elu(x) + 1
 template <class T>
 T phi(T x) {
     return x > 0 ? x + 1 : std::exp(x);

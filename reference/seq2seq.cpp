@@ -23,6 +23,7 @@ T sum_of(TensorView<const T, 1> x, TensorView<const T, 1> h, TensorView<const T,
     return sum;
 }
 
+/// sigma(x) = 1 / (1 + exp(-x))
 template <class T>
 T sigma(T x) {
     return 1 / (1 + std::exp(-x));
@@ -68,13 +69,16 @@ T luong_score(TensorView<const T, 1> s, TensorView<const T, 1> h, const ScoreWei
     T e = 0;
     switch (kind) {
         case Score::dot:
+            // e = s . h
             for (int k = 0; k < D; ++k) e += s(k) * h(k);
             return e;
         case Score::general:
+            // e = s W h
             for (int k = 0; k < D; ++k)
                 for (int d = 0; d < D; ++d) e += s(k) * weights.W(k, d) * h(d);
             return e;
         case Score::concat:
+            // e = v . tanh([s; h] W_c)
             for (int n = 0; n < weights.v.size(0); ++n) {
                 T sum = 0;
                 for (int k = 0; k < D; ++k) sum += s(k) * weights.W_c(k, n) + h(k) * weights.W_c(D + k, n);
@@ -178,6 +182,7 @@ void decode_without_attention(TensorView<T, 3> S, TensorView<const T, 2> h_last,
             s_prev()(b, d) = std::tanh(sum);
         }
     }
+    // S = [s_1, .., s_L]
     for (int t = 1; t <= L; ++t) {
         for (int b = 0; b < B; ++b) copy_vector<T>(y_prev()[b], y[b][t - 1]);
         // s_t = step of y_{t-1}, c, s_{t-1}, with c = h_last

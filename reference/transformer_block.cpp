@@ -31,11 +31,11 @@ template <class T>
 T activated(T x, Activation activation) {
     constexpr T kHalf = T(0.5);
     switch (activation) {
-        case Activation::relu:  // max(0, x), and NaN stays NaN
+        case Activation::relu:  // relu(x) = max(0, x); NaN stays NaN
             return x < 0 ? T(0) : x;
-        case Activation::gelu_erf:  // x (1 + erf(x / sqrt 2)) / 2
+        case Activation::gelu_erf:  // gelu_erf(x) = x (1 + erf(x / sqrt 2)) / 2
             return x * (1 + std::erf(x / std::numbers::sqrt2_v<T>)) * kHalf;
-        case Activation::gelu_tanh: {  // x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
+        case Activation::gelu_tanh: {  // gelu_tanh(x) = x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
             const T inner = std::sqrt(2 * std::numbers::inv_pi_v<T>) * (x + T(0.044715) * x * x * x);
             return x * (1 + std::tanh(inner)) * kHalf;
         }

@@ -36,7 +36,8 @@ std::vector<edits::Edit> edits_of(edits::Program& program, const ExplainingEdit&
 }
 
 /// The equations that a listed mistake changes.
-std::vector<std::string> equations_of(const edits::Program& program, const std::vector<edits::Edit>& made) {
+std::vector<std::string> equations_of(const edits::Program& program, const std::vector<edits::Edit>& made,
+                                      int user) {
     std::vector<std::string> equations;
     for (const edits::Edit& edit : made) {
         SystematicEdit there;
@@ -44,7 +45,7 @@ std::vector<std::string> equations_of(const edits::Program& program, const std::
         there.changes = {{edit.first, edit.last, {}}};
         there.caller = edit.caller;
         there.call = edit.call;
-        equations.push_back(equation_of(program, there));
+        equations.push_back(equation_of(program, there, user));
     }
     return equations;
 }
@@ -155,7 +156,7 @@ class EditSearch {
             if (!filter.is_similar(*outputs)) return;
             const Arrays* const first = first_alone_ ? outputs : first_.outputs(edited);
             if (first != nullptr && explains(edited, *first))
-                found_.all.push_back({edit, equation_of(program_, edit), {}});
+                found_.all.push_back({edit, equation_of(program_, edit, function_), {}});
         } catch (const edits::SourceError&) {
             // The edit has no meaning here: a name is not known at its place, for example.
         }
@@ -208,7 +209,7 @@ class EditSearch {
             const EditedFunctions edited(program_, made);
             const Arrays* const outputs = first_.outputs(edited);
             if (outputs == nullptr || !explains(edited, *outputs)) return;
-            together.equation = equation_of(program_, together.edit);
+            together.equation = equation_of(program_, together.edit, function_);
             found_.all.push_back(std::move(together));
         } catch (const edits::SourceError&) {
             // The edits have no meaning together.
@@ -242,7 +243,7 @@ class EditSearch {
                 if (outputs == nullptr || hash_of(*outputs) == plain_) continue;
                 here.push_back(
                     {std::make_shared<ListedHalf>(ListedHalf{words[k].when, words[k].hint, all[k]}),
-                     equations_of(program_, all[k]), std::move(edited)});
+                     equations_of(program_, all[k], function_), std::move(edited)});
             } catch (const edits::SourceError&) {
                 // What the student wrote is outside of the part of C++ that edits/ reads.
             }
@@ -261,7 +262,7 @@ class EditSearch {
             const EditedFunctions edited(program_, made);
             const Arrays* const outputs = first_.outputs(edited);
             if (outputs == nullptr || !first_.is_similar(*outputs)) return false;
-            both.equation = equation_of(program_, edit);
+            both.equation = equation_of(program_, edit, function_);
             const EditedFunctions alone(program_, as_edits(program_, edit));
             // In one equation, two changes can stand for one that is in no list.
             if (std::ranges::find(listed.equations, both.equation) == listed.equations.end() &&

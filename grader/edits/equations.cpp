@@ -110,10 +110,14 @@ std::string equation_of_array(const Program& program, const SystematicEdit& edit
     return found == documented.end() ? "" : *found;
 }
 
-/// Where another function of the file calls this one: the caller and the token of the call.
-std::pair<int, int> call_of_helper(const Program& program, int function) {
+/// Where another function of the file calls this one: the caller and the token of the call. Those that `user` is made of
+/// come first.
+std::pair<int, int> call_of_helper(const Program& program, int function, int user) {
+    std::vector<int> callers;
+    if (user >= 0) callers = own_functions(program, user);
+    for (int caller = 0; caller < program.count(); ++caller) callers.push_back(caller);
     const std::string& file = program.declaration(function).file;
-    for (int caller = 0; caller < program.count(); ++caller) {
+    for (const int caller : callers) {
         if (caller == function || program.declaration(caller).file != file ||
             program.declaration(caller).refuses)
             continue;
@@ -123,26 +127,26 @@ std::pair<int, int> call_of_helper(const Program& program, int function) {
     return {-1, -1};
 }
 
-std::string equation_at(const Program& program, int function, int token) {
+std::string equation_at(const Program& program, int function, int token, int user) {
     std::string equation = equation_above(program, program.declaration(function).body, token);
     if (!equation.empty()) return equation;
     const auto documented = documented_equations(program, function);
     if (!documented.empty()) return documented.front();
     if (program.is_public(function)) return {};
     // A helper without an equation serves that of its caller.
-    const auto [caller, call] = call_of_helper(program, function);
-    return caller < 0 ? "" : equation_at(program, caller, call);
+    const auto [caller, call] = call_of_helper(program, function, user);
+    return caller < 0 ? "" : equation_at(program, caller, call, user);
 }
 
 }  // namespace
 
-std::string equation_of(const Program& program, const SystematicEdit& edit) {
-    if (edit.caller >= 0) return equation_at(program, edit.caller, edit.call);
+std::string equation_of(const Program& program, const SystematicEdit& edit, int user) {
+    if (edit.caller >= 0) return equation_at(program, edit.caller, edit.call, user);
     if (!edit.array.empty())
         if (std::string equation = equation_of_array(program, edit); !equation.empty()) return equation;
     int last = edit.changes.front().first;
     for (const auto& change : edit.changes) last = std::max(last, change.first);
-    return equation_at(program, edit.function, last);
+    return equation_at(program, edit.function, last, user);
 }
 
 }  // namespace attn::edits

@@ -52,17 +52,34 @@ BOOST_AUTO_TEST_CASE(edits_are_told_in_words_with_their_equation) {
     BOOST_TEST(equation_where("K is used instead of V") == "Y = A V");
 }
 
-BOOST_AUTO_TEST_CASE(an_edit_of_a_helper_without_an_equation_is_told_at_the_equation_of_its_caller) {
+BOOST_AUTO_TEST_CASE(an_edit_of_a_helper_is_told_at_its_own_equation) {
     const Program& program = packed_program();
-    const int helper = program.find("activated", "reference/transformer_block.cpp");
-    BOOST_TEST_REQUIRE(helper >= 0);
-    const auto edits = systematic_edits(program, helper);
-    for (const char* const said : {"0.44715 is used instead of 0.044715",
-                                   "0.04475 is used instead of 0.044715", "tanh(inner) is taken as 0"}) {
+    const auto equation_where = [&](const char* helper, const char* file, const std::string& said) {
+        const int number = program.find(helper, file);
+        BOOST_TEST_REQUIRE(number >= 0, helper);
+        const auto edits = systematic_edits(program, number);
         const auto found = std::ranges::find(edits, said, &SystematicEdit::said);
-        BOOST_TEST_REQUIRE((found != edits.end()), said);
-        BOOST_TEST(equation_of(program, *found) == "hidden = activation(x W_1 + b_1)");
-    }
+        return found == edits.end() ? "no edit: " + said : equation_of(program, *found);
+    };
+    const std::string gelu_tanh = "gelu_tanh(x) = x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2";
+    for (const char* const said : {"0.44715 is used instead of 0.044715",
+                                   "0.04475 is used instead of 0.044715", "tanh(inner) is taken as 0"})
+        BOOST_TEST(equation_where("activated", "reference/transformer_block.cpp", said) == gelu_tanh);
+    BOOST_TEST(equation_where("sigma", "reference/seq2seq.cpp", "2 is used instead of 1") ==
+               "sigma(x) = 1 / (1 + exp(-x))");
+}
+
+BOOST_AUTO_TEST_CASE(an_edit_of_a_helper_without_an_equation_is_told_at_that_of_the_caller_in_question) {
+    const Program& program = packed_program();
+    const auto edits = systematic_edits(program, program.find("sum_of", "reference/seq2seq.cpp"));
+    BOOST_TEST_REQUIRE(!edits.empty());
+    const auto told_for = [&](const char* user) {
+        return equation_of(program, edits.front(), program.find_public(user));
+    };
+    BOOST_TEST(told_for("rnn_cell") == "h = tanh(x W_x + h_prev W_h + b)");
+    BOOST_TEST(told_for("lstm_cell") == "[z_i, z_f, z_g, z_o] = x W_x + h_prev W_h + b");
+    BOOST_TEST(told_for("gru_cell") != told_for("lstm_cell"));
+    BOOST_TEST(told_for("gru_cell") != told_for("rnn_cell"));
 }
 
 BOOST_AUTO_TEST_CASE(an_edit_of_a_whole_array_is_told_at_an_equation_that_names_the_array) {
@@ -103,7 +120,8 @@ BOOST_AUTO_TEST_CASE(edits_are_told_without_code) {
         for (const SystematicEdit& edit : systematic_edits(program, program.find_public(name))) {
             BOOST_TEST(!edit.said.empty());
             for (const char* const code :
-                 {"std", "::", "T(", "static_cast", "_read", "stands where", "handed on", "weights."})
+                 {"std", "::", "T(", "static_cast", "_read", "stands where", "handed on", "weights.",
+                                          "for(", "if(", "{"})
                 BOOST_TEST(edit.said.find(code) == std::string::npos, edit.said);
         }
 }
