@@ -16,7 +16,13 @@ struct NumericResult {
     std::vector<judge::Verdict> verdicts;
     std::vector<std::vector<std::vector<int>>>
         mistakes;  ///< for each question: the sets of mistakes that explain it
+    std::vector<ExplainingEdit> by_edits =
+        {};  ///< the edits that explain all answers, if no listed mistake does
 };
+
+/// What is explained: right and wrong answers, and accesses outside of an array.
+std::vector<Evidence> evidence_of(const std::vector<judge::Question>& questions,
+                                  const std::vector<judge::Verdict>& verdicts);
 
 /// Asks all questions and says how the answers differ from the truth. No mistake is named yet.
 NumericResult ask_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call);

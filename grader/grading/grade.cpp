@@ -24,6 +24,7 @@
 #include "grader/grading/other_causes.h"
 #include "grader/grading/private_places.h"
 #include "grader/grading/questions.h"
+#include "grader/grading/shared_mistakes.h"
 #include "grader/grading/time_budget.h"
 #include "grader/judge/property.h"
 #include "grader/report/findings.h"
@@ -105,7 +106,8 @@ Names possible_causes(const Rubric& rubric, const PartRubric& rules, const repor
 /// of these.
 void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
                       compile::Builds& builds, const judge::CallFunction& unlocated, TimeBudget& budget,
-                      CrashLines& lines, const report::Assignment& before, report::Part& part) {
+                      CrashLines& lines, const report::Assignment& before, SharedMistakes& shared,
+                      report::Part& part) {
     AskedPart asked(rubric, rules, options.seed, builds, budget, lines);
     Judged judged = ask_part(rubric, rules, options.seed, lines.with_lines(unlocated, rules, {}));
     const auto own = judged.checks();
@@ -122,6 +124,11 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
                 return std::ranges::find(rules.may_call, function) - rules.may_call.begin();
             });
         }
+    part.mistake_charged_at = shared.charge(rubric, rules, options.seed, judged);
+    if (!part.mistake_charged_at.empty()) {
+        part.checks = judged.checks();
+        return;
+    }
     const auto in_fresh_process = [&](const ask::Function& function, const Arrays& inputs,
                                       const Names& wanted, worker::Placement placement) {
         worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
@@ -137,6 +144,7 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
         explain(unlocated);
     else
         asked.with_student(part.stand_ins, explain);
+    shared.remember(rules.function->name, judged.numeric);
     lines.add_silent_error(rules, part.stand_ins, judged.numeric);
     add_uninitialised(builds.of(rubric).source(rules.source), rules.function->name, judged.numeric);
     diagnosis::add_inner_calls(judged.numeric, part.stand_ins, unlocated);
@@ -171,6 +179,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
     judge::Student student(worker);
     const judge::CallFunction call = budget.limited(std::ref(student), "calls");
     CrashLines lines(watched, rubric, budget);
+    SharedMistakes shared;
     for (const PartRubric& rules : rubric.parts) {
         options.progress(fmt::format("assignment {}: {}", rubric.number, rules.function->name));
         report::Part part;
@@ -178,7 +187,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         part.step = rules.step;
         part.builds_on = rules.builds_on;
         if (build.source(rules.source).compiled) {
-            judge_with_carry(rubric, rules, options, builds, call, budget, lines, assignment, part);
+            judge_with_carry(rubric, rules, options, builds, call, budget, lines, assignment, shared, part);
         } else {
             const report::SourceFile& source = build.source(rules.source);
             part.checks = not_compiled(rules.cases, source);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/ask/edited.h"
 #include "grader/ask/inputs.h"
 #include "grader/judge/answer.h"
 
@@ -46,6 +47,20 @@ inline CallFunction mistaken_student(const ask::Module& module, std::vector<int>
         return reference_student([&wrong](const Arrays&, Arrays& outputs) {
             if (wrong) outputs = *wrong;
         })(function, inputs, wanted, placement);
+    };
+}
+
+/// A student whose functions are the plain loops with edits.
+inline CallFunction edited_student(const edits::EditedFunctions& edited) {
+    return [&edited](const ask::Function& function, const Arrays& inputs,
+                     const std::vector<std::string>& wanted, worker::Placement) {
+        ask::EditedCall call(function, inputs, ask::Precision::f32);
+        const Arrays* const outputs = call.outputs(edited.replacements());
+        if (outputs == nullptr) return worker::failure(Outcome::crashed, "the edited loops do not end well");
+        worker::CallResult result;
+        for (const Array& output : *outputs)
+            if (ask::is_wanted(wanted, output.name)) result.outputs.push_back(output);
+        return result;
     };
 }
 

@@ -28,25 +28,11 @@ using edits::SystematicEdit;
 using rubric::PartRubric;
 using rubric::Rubric;
 
-/// A student whose functions are the plain loops with edits.
-judge::CallFunction edited_student(const edits::EditedFunctions& edited) {
-    return [&edited](const ask::Function& function, const Arrays& inputs,
-                     const std::vector<std::string>& wanted, worker::Placement) {
-        ask::EditedCall call(function, inputs, ask::Precision::f32);
-        const Arrays* const outputs = call.outputs(edited.replacements());
-        if (outputs == nullptr) return worker::failure(Outcome::crashed, "the edited loops do not end well");
-        worker::CallResult result;
-        for (const Array& output : *outputs)
-            if (ask::is_wanted(wanted, output.name)) result.outputs.push_back(output);
-        return result;
-    };
-}
-
 bool fails_a_property(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
                       const edits::EditedFunctions& edited) {
     if (part.properties.empty()) return false;
     const auto checks = judge::judge_properties(property_question(rubric, part, seed), part.properties,
-                                                edited_student(edited));
+                                                judge::edited_student(edited));
     return std::ranges::any_of(checks, [](const auto& check) { return check.outcome != Outcome::passed; });
 }
 

@@ -178,7 +178,7 @@ Report disclosed(Report report, const ViewOptions& view) {
         if (!all_shown_here)
             for (Part& part : assignment.parts)
                 part.stand_ins.clear(), part.charged_at.clear(), part.race_charged_at.clear(),
-                    part.added_barriers.clear();
+                    part.mistake_charged_at.clear(), part.added_barriers.clear();
     }
     // A submission could reveal an input by how long a call takes, so the duration is rounded up.
     if (any_shortened) report.duration_s = std::ceil(report.duration_s / kDurationStep_s) * kDurationStep_s;

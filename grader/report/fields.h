@@ -204,6 +204,7 @@ auto fields_of(Some<Part> auto& part) {
         Field("max_points", part.max_points), Field("stand_ins", part.stand_ins),
         Field("charged_at", part.charged_at), Field("checks", part.checks),
         Field("race_charged_at", part.race_charged_at, kUnlessEmpty),
+        Field("mistake_charged_at", part.mistake_charged_at, kUnlessEmpty),
         // An empty list beside the function that is charged: the lines are not shown.
         Field("added_barriers", part.added_barriers, part.race_charged_at.empty() ? kUnlessEmpty : kNewer),
         Field("builds_on", part.builds_on, kUnlessEmpty)};

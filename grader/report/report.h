@@ -137,6 +137,8 @@ struct Part {
     /// The earlier function whose kernels lack a barrier, which was added to grade this part's kernels;
     /// "assignment 5" if they belong to another assignment.
     std::string race_charged_at = {};
+    /// The earlier function that has the same mistake in the same helper, and loses the points for it.
+    std::string mistake_charged_at = {};
     std::vector<AddedBarrier> added_barriers = {};
     std::vector<std::string> builds_on = {};  ///< earlier functions that this one may call
     /// Where the student's .cpp and .cu file define the function; line 0 if that is not known. Not written as JSON.

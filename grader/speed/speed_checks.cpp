@@ -52,6 +52,8 @@ std::string not_measured(const PartRubric& rules, const report::Part& part, cons
     if (!at_all.empty()) return "Not measured: " + at_all + ".";
     if (rules.speed && !part.stand_ins.empty())
         return fmt::format("Not measured: first {} has to be right.", fmt::join(part.stand_ins, " and "));
+    if (!part.mistake_charged_at.empty())
+        return fmt::format("Not measured: first {} has to be right.", part.mistake_charged_at);
     return report::all_correct(part) ? "" : "Not measured: first the numbers have to be right.";
 }
 

@@ -1,0 +1,31 @@
+#pragma once
+/// A mistake in a helper of the student, which several functions call, is charged once: to the first of them. The others
+/// lose nothing if all their answers are those of the plain loops with the same mistake in the same helper.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/grading/judge_part.h"
+
+namespace attn {
+
+class SharedMistakes {
+  public:
+    /// Remembers which changes of a helper of the plain loops explain the answers of `function`, if any do.
+    void remember(const std::string& function, const diagnosis::NumericResult& judged);
+
+    /// The earlier function that has the same mistake. Then the checks of this part that show it pass. Empty if there is
+    /// none, or if anything is wrong that this mistake does not explain; then nothing changes.
+    std::string charge(const rubric::Rubric& rubric, const rubric::PartRubric& rules, std::uint64_t seed,
+                       Judged& judged) const;
+
+  private:
+    struct Remembered {
+        std::string function;
+        edits::SystematicEdit edit;
+    };
+    std::vector<Remembered> all_;
+};
+
+}  // namespace attn

@@ -1,0 +1,118 @@
+// A mistake in a helper of several functions.
+
+#include "grader/grading/shared_mistakes.h"
+
+#include <algorithm>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/edits/packed.h"
+#include "grader/judge/in_process.h"
+#include "grader/testing/built.h"
+
+namespace attn {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(shared_mistakes)
+
+const rubric::Rubric& seq2seq() {
+    static const rubric::Rubric rubric = rubric::read_rubric(testing::built().assignments / "07_seq2seq");
+    return rubric;
+}
+
+const rubric::PartRubric& part(const std::string& function) {
+    return *std::ranges::find_if(seq2seq().parts,
+                                 [&](const auto& each) { return each.function->name == function; });
+}
+
+constexpr int kSeed = 1;
+const char* const kTwo = "2 is used instead of 1";
+
+/// The edits of a function of the plain loops that are told so.
+edits::EditedFunctions told(int function, const std::string& said) {
+    edits::Program& program = edits::packed_program();
+    for (const edits::SystematicEdit& edit : systematic_edits(program, function)) {
+        const std::vector<edits::Edit> made = as_edits(program, edit);
+        if (edit.said == said) return edits::EditedFunctions(program, made);
+    }
+    throw std::logic_error("no edit: " + said);
+}
+
+/// The judge's answer to a student with this edit in sigma, or in the function itself.
+Judged judged_with(const std::string& function, const edits::EditedFunctions& edited) {
+    return ask_part(seq2seq(), part(function), kSeed, judge::edited_student(edited));
+}
+
+edits::EditedFunctions wrong_sigma() {
+    return told(edits::packed_program().find("sigma", "reference/seq2seq.cpp"), kTwo);
+}
+
+bool all_passed(const Judged& judged) {
+    const auto checks = judged.checks();
+    return std::ranges::all_of(checks,
+                               [](const report::Check& each) { return each.outcome == Outcome::passed; });
+}
+
+/// What is remembered of lstm_cell with a wrong sigma.
+SharedMistakes of_lstm_cell() {
+    const edits::EditedFunctions edited = wrong_sigma();
+    Judged judged = judged_with("lstm_cell", edited);
+    diagnosis::SearchWork work;
+    illustrate(judged.numeric, judge::edited_student(edited), report::Hints::name, work);
+    SharedMistakes shared;
+    shared.remember("lstm_cell", judged.numeric);
+    return shared;
+}
+
+BOOST_AUTO_TEST_CASE(a_later_function_with_the_same_mistake_loses_nothing) {
+    const SharedMistakes shared = of_lstm_cell();
+    for (const char* const later : {"gru_cell", "key_value_attention"}) {
+        Judged judged = judged_with(later, wrong_sigma());
+        BOOST_TEST(!all_passed(judged), later);
+        const std::size_t checks = judged.checks().size();
+        BOOST_TEST(shared.charge(seq2seq(), part(later), kSeed, judged) == "lstm_cell");
+        BOOST_TEST(all_passed(judged), later);
+        BOOST_TEST(judged.checks().size() == checks);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(another_mistake_is_charged_where_it_is) {
+    const SharedMistakes shared = of_lstm_cell();
+    const int gru_cell = edits::packed_program().find_public("gru_cell");
+    const edits::EditedFunctions other = told(gru_cell, kTwo);
+    Judged judged = judged_with("gru_cell", other);
+    BOOST_TEST(!all_passed(judged));
+    BOOST_TEST(shared.charge(seq2seq(), part("gru_cell"), kSeed, judged).empty());
+    BOOST_TEST(!all_passed(judged));
+}
+
+BOOST_AUTO_TEST_CASE(a_case_that_the_mistake_does_not_explain_is_charged) {
+    const SharedMistakes shared = of_lstm_cell();
+    const edits::EditedFunctions edited = wrong_sigma();
+    // The numbers of batches of one are twice as large.
+    const judge::CallFunction wrong = judge::edited_student(edited);
+    const judge::CallFunction student = [&](const ask::Function& function, const Arrays& inputs,
+                                            const std::vector<std::string>& wanted,
+                                            worker::Placement placement) {
+        worker::CallResult result = wrong(function, inputs, wanted, placement);
+        for (Array& output : result.outputs)
+            if (output.shape.front() == 1)
+                for (float& number : output.as<float>()) number *= 2;
+        return result;
+    };
+    Judged judged = ask_part(seq2seq(), part("gru_cell"), kSeed, student);
+    BOOST_TEST(shared.charge(seq2seq(), part("gru_cell"), kSeed, judged).empty());
+    BOOST_TEST(!all_passed(judged));
+}
+
+BOOST_AUTO_TEST_CASE(a_right_function_has_no_mistake_of_another) {
+    const SharedMistakes shared = of_lstm_cell();
+    Judged judged = ask_part(seq2seq(), part("gru_cell"), kSeed, judge::reference_student());
+    BOOST_TEST(all_passed(judged));
+    BOOST_TEST(shared.charge(seq2seq(), part("gru_cell"), kSeed, judged).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn
