@@ -237,7 +237,8 @@ int explain_command(const Words& words) {
             "Run alone, the check passes now. The report said: " + report::one_line(recorded.check.message) +
             '\n';
     for (const std::string& function : recorded.stand_ins)
-        text += "tested with the course's " + function + ", because yours is wrong or not begun\n";
+        text += "tested with the course's " + function +
+                ", because yours, or what it calls, is wrong or not begun\n";
     for (const report::AddedBarrier& barrier : recorded.added_barriers)
         text +=
             fmt::format("a __syncthreads() is added in front of line {} of {}\n", barrier.line, barrier.file);

@@ -20,6 +20,7 @@ struct Content {
     std::string input;
     std::function<bool(const Array&)> has;
     std::function<Array(Array)> with, without;
+    std::vector<std::function<Array(Array)>> other_with = {};  ///< which has it in other places
     bool is_right = false;  ///< said of the calls that are right: "Right if b is 0"
 };
 
@@ -60,12 +61,21 @@ void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
     using ConstRow = std::span<const Byte>;
     const std::string& name = input.name;
     const std::string a_row = input.dims.size() > 1 ? "a row of " + name : name;
-    contents.push_back({a_row + " has no 1", name,
+    // A 0 in the first place of the first row, and nowhere else.
+    const auto only_first = [](Array array) {
+        std::ranges::fill(array.as<Byte>(), Byte{1});
+        array.as<Byte>().front() = 0;
+        return array;
+    };
+    contents.push_back({a_row + " has no 1",
+                        name,
                         any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 1) == 0; }),
                         changing<Byte>(true, [](Row row) { std::ranges::fill(row, Byte{0}); }),
-                        changing<Byte>(false, [](Row row) {
-                            if (std::ranges::count(row, 1) == 0) row[0] = 1;
-                        })});
+                        changing<Byte>(false,
+                                       [](Row row) {
+                                           if (std::ranges::count(row, 1) == 0) row[0] = 1;
+                                       }),
+                        {changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{0}); })}});
     contents.push_back({a_row + " has a 0 before a 1", name, any_row<Byte>([](ConstRow row) {
                             return !std::ranges::is_sorted(row, std::greater<>());
                         }),
@@ -74,10 +84,13 @@ void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
                                            if (row.size() > 1) row[row.size() - 2] = 0, row.back() = 1;
                                        }),
                         changing<Byte>(false, [](Row row) { std::ranges::sort(row, std::greater<>()); })});
-    contents.push_back({name + " has a 0", name,
-                        any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 0) > 0; }),
-                        changing<Byte>(true, [](Row row) { row.back() = 0; }),
-                        changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{1}); })});
+    contents.push_back(
+        {name + " has a 0",
+         name,
+         any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 0) > 0; }),
+         changing<Byte>(true, [](Row row) { row.back() = 0; }),
+         changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{1}); }),
+         {only_first, changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{0}); })}});
 }
 
 void add_whole_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {
@@ -125,22 +138,33 @@ void add_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {
     const auto is_zero = [](const Array& array) {
         return std::ranges::all_of(array.as<float>(), [](float x) { return x == 0; });
     };
-    contents.push_back({name + " is 0", name, is_zero,
+    contents.push_back({name + " is 0",
+                        name,
+                        is_zero,
                         [](const Array& array) { return ask::zeros_like(array); },
                         [is_zero](Array array) {
                             if (is_zero(array)) std::ranges::fill(array.as<float>(), 1.0F);
                             return array;
                         },
+                        {},
                         true});
 }
 
-/// Where the outputs are all alike, nearly everything is right.
-bool has_constant_outputs(const judge::Question& question) {
+/// Where the outputs are all alike, or do not depend on the largest input, nearly everything is right.
+bool has_trivial_outputs(const judge::Question& question) {
     if (!question.refusal().empty()) return false;
     const Arrays truth = evaluate(*question.function, question.given, ask::Precision::f64);
-    return std::ranges::any_of(truth, [&](const Array& output) {
+    const bool constant = std::ranges::any_of(truth, [&](const Array& output) {
         return ask::is_wanted(question.wanted, output.name) && is_constant(output);
     });
+    if (constant) return true;
+    Arrays negated = question.given;
+    Array& largest = *std::ranges::max_element(negated, {}, [](const Array& input) {
+        return std::holds_alternative<std::vector<float>>(input.values) ? input.count() : 0;
+    });
+    for (float& number : largest.as<float>()) number = -number;
+    return std::ranges::equal(evaluate(*question.function, negated, ask::Precision::f64), truth, {},
+                              &Array::values, &Array::values);
 }
 
 /// Without probes.
@@ -159,13 +183,15 @@ Claim claim_of(const Content& content) {
 void add_probes(const Content& content, const Evidence& failed, const Evidence* right, Claim& claim) {
     for (const Evidence* like : {&failed, right}) {
         if (like == nullptr || is_absent(*like->question, content.input)) continue;
-        for (const auto* change : {&content.with, &content.without}) {
+        std::vector<const std::function<Array(Array)>*> changes{&content.with, &content.without};
+        for (const auto& other : content.other_with) changes.push_back(&other);
+        for (const auto* const change : changes) {
             judge::Question probe = *like->question;
             probe.given = like->verdict->inputs;
             Array& array = ask::by_name(probe.given, content.input);
             array = (*change)(std::move(array));
             if (probe.recipe->consistent) probe.given = probe.recipe->consistent(std::move(probe.given));
-            if (!content.is_right || !has_constant_outputs(probe)) claim.probes.push_back(std::move(probe));
+            if (!content.is_right || !has_trivial_outputs(probe)) claim.probes.push_back(std::move(probe));
         }
     }
 }

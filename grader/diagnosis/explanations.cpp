@@ -128,12 +128,14 @@ std::vector<Made> Explanations::of(std::size_t answer) {
     return found;
 }
 
-FailingBranches in_failing_branches(std::span<const Evidence> answers) {
+FailingBranches in_failing_branches(std::span<const Evidence> answers,
+                                    const std::vector<std::string>& needed) {
     FailingBranches failing;
     failing.answers.assign(answers.begin(), answers.end());
     if (answers.empty()) return failing;
     for (const ask::OptionSpec& option : answers.front().question->function->options) {
         if (option.choices.empty()) continue;
+        if (!needed.empty() && std::ranges::find(needed, option.name) == needed.end()) continue;
         std::set<double> choices;
         for (const Evidence& answer : failing.answers)
             if (answer.verdict->outcome != Outcome::passed)
@@ -142,6 +144,7 @@ FailingBranches in_failing_branches(std::span<const Evidence> answers) {
             return !choices.contains(option_of(*answer.question, option));
         });
         if (left_out == 0) continue;
+        failing.options.push_back(option.name);
         std::vector<std::string> names;
         for (const double choice : choices)
             names.push_back(option.choices.at(static_cast<std::size_t>(choice)));

@@ -59,8 +59,11 @@ class Explanations {
 /// norm = pre) is right in every answer. Students who write a branch for each choice make a mistake in one.
 struct FailingBranches {
     std::vector<Evidence> answers;
-    std::string in_words;  ///< "norm = post"; empty if every branch fails
+    std::string in_words;                   ///< "norm = post"; empty if every branch fails
+    std::vector<std::string> options = {};  ///< whose choices are left out
 };
-FailingBranches in_failing_branches(std::span<const Evidence> answers);
+/// `needed`: only the choices of these options are looked at; all if there are none.
+FailingBranches in_failing_branches(std::span<const Evidence> answers,
+                                    const std::vector<std::string>& needed = {});
 
 }  // namespace attn::diagnosis

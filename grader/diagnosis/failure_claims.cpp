@@ -21,6 +21,21 @@ judge::Question with_sizes(judge::Question question, const ask::Sizes& changed) 
     return question;
 }
 
+/// The same call with masks of ones. Nothing if it has no mask, or must be refused.
+std::optional<judge::Question> with_full_masks(judge::Question question) {
+    if (!question.refusal().empty()) return std::nullopt;
+    question.given = question.make_inputs();
+    bool any = false;
+    for (Array& input : question.given)
+        if (auto* const bytes = std::get_if<std::vector<std::uint8_t>>(&input.values)) {
+            any = any || std::ranges::count(*bytes, 0) > 0;
+            std::ranges::fill(*bytes, std::uint8_t{1});
+        }
+    if (!any) return std::nullopt;
+    if (question.recipe->consistent) question.given = question.recipe->consistent(std::move(question.given));
+    return question;
+}
+
 Right right_where(std::function<bool(const judge::Question&)> holds) {
     return [holds = std::move(holds)](const judge::Question& question, const Arrays&) {
         return std::optional(holds(question));
@@ -97,6 +112,11 @@ void add_relations(const judge::Question& failed, std::vector<Claim>& claims) {
                                                 {more, m},
                                                 {m, more}})
                 probes.push_back(with_sizes(failed, {{a, first}, {b, second}}));
+            // It may be another length that has to be equal to the second one.
+            for (const std::string& c : letters)
+                if (c != a && c != b && c != "B")
+                    for (const int twice : {2 * n, 2 * m})
+                        probes.push_back(with_sizes(failed, {{a, twice}, {b, twice / 2}, {c, twice / 2}}));
             const auto equal = [a, b](const ask::Sizes& sizes) { return sizes.at(a) == sizes.at(b); };
             if (a < b) {
                 claims.push_back({fmt::format("Right where {} = {}, wrong where they differ.", a, b),
@@ -167,6 +187,9 @@ void add_kinds(const judge::Question& failed, const std::vector<std::string>& on
             std::vector<judge::Question> probes;
             for (const int tried : kind.tried) {
                 ask::Sizes sizes{{name, tried * (divisor.empty() ? 1 : failed.sizes.at(divisor))}};
+                // What the length has to divide grows with it.
+                for (const auto& [small, large] : failed.function->divides)
+                    if (small == name && failed.sizes.contains(large)) sizes[large] = 2 * tried;
                 for (const std::string& other : others) sizes[other] = std::max(2, failed.sizes.at(other));
                 probes.push_back(with_sizes(failed, sizes));
             }
@@ -269,8 +292,13 @@ std::vector<Claim> claims_on_sizes(const judge::Question& failed, const std::vec
     for (const auto& [letter, length] : smallest.value_or(ask::Sizes{})) {
         if (length < 3) continue;
         std::vector<judge::Question> probes;
-        for (const int tried : {length - 1, length, length + 1, length + 2})
+        for (const int tried : {length - 1, length, length + 1, length + 2}) {
             probes.push_back(with_sizes(failed, {{letter, tried}}));
+            // Other numbers, and masks that allow everything: with few words much is right by chance.
+            probes.push_back(probes.back());
+            probes.back().name += " again";
+            if (const auto all_words = with_full_masks(probes.back())) probes.push_back(*all_words);
+        }
         claims.push_back(
             {fmt::format("Right up to {0} = {1}, wrong from {0} = {2}.", letter, length - 1, length),
              right_for_sizes([letter = letter, length = length](const ask::Sizes& sizes) {
@@ -283,7 +311,7 @@ std::vector<Claim> claims_on_sizes(const judge::Question& failed, const std::vec
 
 std::optional<Claim> claim_on_recipe(const judge::Question& failed, std::span<const Evidence> answers) {
     Claim claim{
-        fmt::format("Wrong only with {}.", failed.recipe->about),
+        fmt::format("Of the cases' inputs, wrong only with {}.", failed.recipe->about),
         right_where([recipe = failed.recipe](const judge::Question& q) { return q.recipe != recipe; }),
         {}};
     const auto with_recipe = [](judge::Question question, const ask::Recipe* recipe) {

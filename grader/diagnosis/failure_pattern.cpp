@@ -42,7 +42,7 @@ class Pattern {
 
     /// Null if the call tells nothing: too many were asked already, or its numbers are too close for a decision.
     const Probe* ask(const judge::Question& question) {
-        const std::string key = question.about();
+        const std::string key = question.name + question.about();
         if (question.given.empty())
             if (const auto known = known_.find(key); known != known_.end()) return known->second;
         constexpr int kMostCalls = 120;

@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(one_kind_of_inputs_can_be_wrong) {
     asked.front().recipe = asked.front().module->find_recipe("overflow");
     const judge::CallFunction student = wrong_where(
         [](const Array&, const Arrays& inputs, const auto&) { return has_large_numbers(inputs); });
-    BOOST_TEST(said(student, asked) == "Wrong only with scores near +-1000.");
+    BOOST_TEST(said(student, asked) == "Of the cases' inputs, wrong only with scores near +-1000.");
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_said_that_an_answer_contradicts) {

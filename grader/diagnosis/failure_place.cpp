@@ -12,11 +12,18 @@
 namespace attn::diagnosis {
 namespace {
 
-/// The indices along an axis at which an output is wrong.
-std::vector<bool> wrong_along(const std::vector<bool>& wrong, const Shape& shape, std::size_t axis) {
-    std::vector<bool> marks(static_cast<std::size_t>(shape[axis]));
-    for (std::size_t k = 0; k < wrong.size(); ++k)
-        if (wrong[k]) marks[static_cast<std::size_t>(judge::index_of(k, shape)[axis])] = true;
+/// The indices along an axis at which an output is wrong, for each batch where the output has batches.
+std::vector<std::vector<bool>> wrong_along(const std::vector<bool>& wrong, const Shape& shape,
+                                           std::size_t axis, bool has_batches) {
+    const bool each_batch = has_batches && axis > 0;
+    std::vector<std::vector<bool>> marks(each_batch ? static_cast<std::size_t>(shape[0]) : 1U,
+                                         std::vector<bool>(static_cast<std::size_t>(shape[axis])));
+    for (std::size_t k = 0; k < wrong.size(); ++k) {
+        const auto index = judge::index_of(k, shape);
+        if (wrong[k])
+            marks[each_batch ? static_cast<std::size_t>(index[0]) : 0U]
+                 [static_cast<std::size_t>(index[axis])] = true;
+    }
     return marks;
 }
 
@@ -74,6 +81,7 @@ bool is_other(const Array& got, const Array& truth, std::size_t axis, const Othe
             if (from < 0 || from >= length) continue;
             wanted = number_at(truth, first + static_cast<std::size_t>(from) * stride);
         }
+        if (!std::isfinite(number_at(got, k)) || !std::isfinite(wanted)) return false;
         error = std::max(error, std::abs(number_at(got, k) - wanted));
     }
     return error <= kShare * largest;
@@ -99,7 +107,8 @@ bool holds_for_all(std::span<const Evidence> answers, const ask::TensorSpec& out
     return wrong > 1;
 }
 
-/// Whether the output is wrong at exactly these indices of an axis, in more than one answer.
+/// Whether the output is wrong at exactly these indices of an axis, in every batch of a wrong answer, and in more than
+/// one answer.
 bool holds_along(std::span<const Evidence> answers, const ask::TensorSpec& output, std::size_t axis,
                  bool (*is_wrong)(std::size_t at, std::size_t length)) {
     constexpr int kLong = 3;  // a shorter axis does not tell the first from the last
@@ -111,11 +120,11 @@ bool holds_along(std::span<const Evidence> answers, const ask::TensorSpec& outpu
             if (!got.empty() || passed(evidence)) continue;
             return false;
         }
-        const auto marks = wrong_along(wrong_marks(evidence, static_cast<std::size_t>(found - got.begin())),
-                                       found->shape, axis);
-        for (std::size_t at = 0; at < marks.size(); ++at)
-            if (marks[at] != is_wrong(at, marks.size())) return false;
-        if (std::ranges::find(marks, true) == marks.end()) continue;
+        const std::vector<bool> marked = wrong_marks(evidence, static_cast<std::size_t>(found - got.begin()));
+        for (const auto& marks : wrong_along(marked, found->shape, axis, output.dims[0] == "B"))
+            for (std::size_t at = 0; at < marks.size(); ++at)
+                if (marks[at] != is_wrong(at, marks.size())) return false;
+        if (std::ranges::find(marked, true) == marked.end()) continue;
         ++wrong;
         longest = std::max(longest, found->shape[axis]);
     }

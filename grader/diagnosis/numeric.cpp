@@ -188,17 +188,6 @@ bool can_be_explained(const NumericResult& judged) {
     });
 }
 
-/// What judge_numeric() explains: right and wrong answers, and accesses outside of an array.
-std::vector<Evidence> evidence_of(const std::vector<judge::Question>& questions,
-                                  const std::vector<judge::Verdict>& verdicts) {
-    std::vector<Evidence> answers;
-    for (std::size_t k = 0; k < questions.size(); ++k)
-        if (verdicts[k].outcome == Outcome::passed || has_wrong_numbers(verdicts[k]) ||
-            verdicts[k].outcome == Outcome::out_of_bounds || verdicts[k].outcome == Outcome::crashed)
-            answers.push_back({&questions[k], &verdicts[k]});
-    return answers;
-}
-
 /// Names the edit of the plain loops that explains all answers, if there is one. Returns the edits found.
 FoundEdits name_by_edits(NumericResult& judged, const Evidence& filter, const judge::CallFunction& call,
                          report::Hints hints, SearchWork& work) {
@@ -212,6 +201,7 @@ FoundEdits name_by_edits(NumericResult& judged, const Evidence& filter, const ju
     if (!diagnosis) return found;
     for (std::size_t k = 0; k < judged.checks.size(); ++k)
         if (judged.verdicts[k].outcome == Outcome::wrong) judged.checks[k].diagnosis = diagnosis;
+    judged.by_edits = found.all;
     return found;
 }
 
@@ -293,11 +283,20 @@ void require_accepted(const judge::Question& question, const Arrays& inputs) {
 void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answers,
                       const std::vector<judge::Question>& questions,
                       const std::vector<judge::Verdict>& verdicts) {
-    const auto [failing, branches] = in_failing_branches(answers);
-    if (branches.empty()) return;
-    Explanations explanations(failing);
-    const Candidates named = explanations.single_of_all();
+    FailingBranches found = in_failing_branches(answers);
+    if (found.options.empty()) return;
+    Candidates named = Explanations(found.answers).single_of_all();
     if (named.empty()) return;
+    // A choice can be right because its cases do not show the mistake. One option alone may say enough.
+    for (const std::string& option : std::exchange(found.options, {})) {
+        FailingBranches fewer = in_failing_branches(answers, {option});
+        Candidates same = Explanations(fewer.answers).single_of_all();
+        if (fewer.answers.size() <= found.answers.size() || same.empty()) continue;
+        found = std::move(fewer), named = std::move(same);
+        break;
+    }
+    const auto& [failing, branches, options] = found;
+    Explanations explanations(failing);
     for (std::size_t k = 0; k < questions.size(); ++k) {
         const auto answer = std::ranges::find(failing, &questions[k], &Evidence::question) - failing.begin();
         if (!has_wrong_numbers(verdicts[k]) ||
@@ -311,6 +310,16 @@ void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answer
 }
 
 }  // namespace
+
+std::vector<Evidence> evidence_of(const std::vector<judge::Question>& questions,
+                                  const std::vector<judge::Verdict>& verdicts) {
+    std::vector<Evidence> answers;
+    for (std::size_t k = 0; k < questions.size(); ++k)
+        if (verdicts[k].outcome == Outcome::passed || has_wrong_numbers(verdicts[k]) ||
+            verdicts[k].outcome == Outcome::out_of_bounds || verdicts[k].outcome == Outcome::crashed)
+            answers.push_back({&questions[k], &verdicts[k]});
+    return answers;
+}
 
 NumericResult ask_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call) {
     NumericResult judged;

@@ -103,6 +103,23 @@ std::string Generator::shown(const Node& n) const {
     return as_formula(source(n));
 }
 
+std::string Generator::step_in_words(const Node& step) const {
+    if (step.op != Op::loop && step.op != Op::if_else && step.op != Op::block) return quoted(shown(step));
+    std::vector<std::string> arrays, numbers;
+    for (const Node& n : function_.nodes) {
+        if (n.op != Op::assign || n.first < step.first || n.last > step.last) continue;
+        const Node& target = at(n.a);
+        std::vector<std::string>& names = target.op == Op::element ? arrays : numbers;
+        const std::string name = shown(target.op == Op::element ? at(target.a) : target);
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+    const std::vector<std::string>& names = arrays.empty() ? numbers : arrays;
+    if (names.empty()) return step.op == Op::if_else ? "the step with a condition" : "the loop";
+    std::string list = names.front();
+    for (std::size_t k = 1; k < names.size(); ++k) list += (k + 1 < names.size() ? ", " : " and ") + names[k];
+    return "the step that computes " + list;
+}
+
 std::string Generator::name_of(const Symbol& symbol) const {
     return symbol.word >= 0 ? program_.words().text(symbol.word) : symbol.path;
 }
@@ -278,12 +295,12 @@ void Generator::block(const Node& n) {
         if (declares(one) || declares(two) || one.op == Op::nothing || two.op == Op::nothing) continue;
         if (one.op == Op::return_ || two.op == Op::return_) continue;
         add_changes({{one.first, two.last, source(two) + " " + source(one)}}, Kind::order,
-                    quoted(shown(two)) + " is done before " + quoted(shown(one)));
+                    step_in_words(two) + " is done before " + step_in_words(one));
     }
     for (std::int32_t k = n.a; k >= 0; k = at(k).next) {
         const Node& step = at(k);
         if (step.op != Op::loop && step.op != Op::if_else) continue;
-        add(step, "{ }", Kind::missing, quoted(shown(step)) + " is left out");
+        add(step, "{ }", Kind::missing, step_in_words(step) + " is left out");
     }
 }
 

@@ -93,6 +93,8 @@ class Generator {
     int end() const { return static_cast<int>(function_.body.size()) - 1; }
     std::string source(const Node& n) const;
     std::string shown(const Node& n) const;
+    /// A statement without the code of a loop: "the step that computes R".
+    std::string step_in_words(const Node& step) const;
     std::string name_of(const Symbol& symbol) const;
     std::vector<const Symbol*> visible(int token, Base base) const;
     std::vector<const Symbol*> views(int token, Element element, int rank) const;

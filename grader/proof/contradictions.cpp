@@ -172,7 +172,7 @@ std::optional<Right> read_sentence(const std::string& sentence) {
         return [input = match[2].str(), with = match[1] == "with"](const Call& call) {
             return std::optional(call.absent.contains(input) != with);
         };
-    if (is("wrong only with (.+)"))
+    if (is("of the cases' inputs, wrong only with (.+)"))
         return [recipe = match[1].str()](const Call& call) { return std::optional(call.recipe != recipe); };
     if (is("right if (\\w+) is 0, wrong otherwise"))
         return [input = match[1].str()](const Call& call) { return content_holds(call, input, "", true); };

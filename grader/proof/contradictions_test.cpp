@@ -49,7 +49,7 @@ const std::vector<Planted> kPlanted = {
     {"multi_head_attention", "normal numbers, B=1 N_q=2 N_k=2 D=6 H=2",
      "normal numbers, B=1 N_q=2 N_k=2 D=8 H=2", "Right where D/H is a square or N_k = 1, wrong otherwise.",
      "", false},
-    {"softmax", "normal numbers, N=5 D=7", "normal numbers, N=3 D=8", "Wrong only with normal numbers.", ""},
+    {"softmax", "normal numbers, N=5 D=7", "normal numbers, N=3 D=8", "Of the cases' inputs, wrong only with normal numbers.", ""},
     {"layer_norm", "normal numbers, N=5 D=7, eps=0.25", "normal numbers, N=3 D=8",
      "Right with eps = 1e-05, wrong with eps = 0.25.", "N=1 D=2, eps=0.25", false},
     {"layer_norm", "normal numbers, N=5 D=7, eps=0.25", "normal numbers, N=3 D=1, eps=0.25",

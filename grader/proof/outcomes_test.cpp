@@ -133,7 +133,7 @@ std::vector<Accident> drawn_accidents() {
 BOOST_DATA_TEST_CASE(each_accident_has_its_own_outcome, boost::unit_test::data::make(drawn_accidents()),
                      accident) {
     const report::Report report =
-        grade_source(with_accident(accident.code), {.time_s = is_endless(accident) ? 0.4 : 0.0});
+        grade_source(with_accident(accident.code), {.time_s = is_endless(accident) ? 1.0 : 0.0});
     const report::Part& hit = part(report, "self_attention");
     const report::Check& check = first_with(hit, accident.outcome);
     BOOST_TEST(check.message.find(accident.says) != std::string::npos, check.message);

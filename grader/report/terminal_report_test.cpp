@@ -144,16 +144,23 @@ BOOST_AUTO_TEST_CASE(names_the_stand_ins_and_the_functions_that_are_charged) {
     Report report = golden();
     Part& part = report.assignments.at(0).parts.at(0);
     part.stand_ins = {"f", "g"};
-    const std::string why = "tested with the course's f, g, because yours are wrong or not begun; ";
-    BOOST_TEST(contains(one_line(written(report)), why + "that costs no points here"));
+    const std::string begin = "tested with the course's f, g, because yours",
+                      else_where =
+                          begin + ", or what they call, are wrong or not begun; that costs no points here";
+    BOOST_TEST(contains(one_line(written(report)), else_where));
     part.charged_at = {"f", "assignment 1"};  // which may have all its points
-    BOOST_TEST(contains(one_line(written(report)), why + "that costs no points here"));
+    BOOST_TEST(contains(one_line(written(report)), else_where));
     part.charged_at = part.stand_ins;
-    BOOST_TEST(contains(one_line(written(report)), why + "you lose points only there"));
+    BOOST_TEST(
+        contains(one_line(written(report)), begin + " are wrong or not begun; you lose points only there"));
     part.stand_ins.clear();
     part.race_charged_at = "layer_norm";
     BOOST_TEST(
         contains(written(report), "kernels graded with a __syncthreads() added where those of layer_norm"));
+    part.race_charged_at.clear();
+    part.mistake_charged_at = "lstm_cell";
+    BOOST_TEST(contains(one_line(written(report)),
+                        "right but for a mistake that lstm_cell has, too; you lose points only there"));
 }
 
 BOOST_AUTO_TEST_CASE(long_sentences_are_wrapped_between_words) {

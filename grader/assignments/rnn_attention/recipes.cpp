@@ -194,7 +194,7 @@ Arrays photograph(const Function& function, const Sizes& sizes, Random& random) 
 
 std::vector<Recipe> recipes() {
     return {
-        {"normal", "random numbers; where there is a mask, pads at the end", {}, batch<padded_at_the_end>},
+        {"normal", "random numbers", {}, batch<padded_at_the_end>},
         {"gaps", "masks with gaps before the last word", {}, batch<with_gaps>},
         {"empty_sentence", "the first sentence all pads", {}, batch<empty>},
         {"overflow", "scores near +-10000", {}, overflow},

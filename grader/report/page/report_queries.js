@@ -123,10 +123,15 @@ function standInsOf(part) {
     const kernels = part.race_charged_at
         ? `Kernels graded with a __syncthreads() added where those of ${part.race_charged_at} lack one; the points are lost there.`
         : "";
-    if (standIns.length === 0) return kernels;
-    const text = `Tested with the course's ${standIns.join(", ")}, because yours ${standIns[1] ? "are" : "is"} `
-        + `wrong or not begun; ${charged.join() === standIns.join() ? "you lose points only there" : "that costs no points here"}.`;
-    return [text, kernels].filter(Boolean).join(" ");
+    const same = part.mistake_charged_at
+        ? `Right but for a mistake that ${part.mistake_charged_at} has, too; you lose points only there.`
+        : "";
+    if (standIns.length === 0) return [same, kernels].filter(Boolean).join(" ");
+    const chargedThere = charged.join() === standIns.join();
+    const text = `Tested with the course's ${standIns.join(", ")}, because yours`
+        + `${chargedThere ? "" : standIns[1] ? ", or what they call," : ", or what it calls,"} ${standIns[1] ? "are" : "is"} wrong or not begun; `
+        + `${chargedThere ? "you lose points only there" : "that costs no points here"}.`;
+    return [text, same, kernels].filter(Boolean).join(" ");
 }
 
 /// Splits the next step into its description and its command.
