@@ -74,6 +74,7 @@ endforeach()
 install(FILES ../datasets/README.md ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
     ../datasets/alice.txt.gz DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
 install(DIRECTORY ../datasets/weights DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
+install(FILES ${GRADER_DIR}/COMMIT DESTINATION grader COMPONENT kit EXCLUDE_FROM_ALL)
 install(FILES ../LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)
 
 # The shared libraries that a minimal machine may lack. The libraries of g++ come from the machine.

@@ -31,7 +31,8 @@ fs::path find_compiler() {
 }  // namespace
 
 Installation::Installation()
-    : with_yardstick(ATTN_YARDSTICKS),
+    : version(ATTN_VERSION),
+      with_yardstick(ATTN_YARDSTICKS),
       timed_level(ATTN_TIMED_LEVEL),
       timed_flags(ATTN_TIMED_FLAGS),
       no_speed(obstacle_to_speed(timed_level)) {
@@ -42,6 +43,7 @@ Installation::Installation()
         if (!fs::is_directory(folder))
             throw std::runtime_error("this kit is not whole: there is no folder " + folder.string() +
                                      "; unpack all of it again, and leave grader/ where it is");
+    commit_file = grader / "COMMIT";
     worker = grader / "worker";
     reader = grader / "reader";
     exports = grader / "exports.so";
