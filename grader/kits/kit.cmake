@@ -54,7 +54,7 @@ set(stand_ins ${PROJECT_BINARY_DIR}/kit/stand_ins)
 install(CODE "file(MAKE_DIRECTORY \${CMAKE_INSTALL_PREFIX}/grader)
     file(GLOB names RELATIVE ${stand_ins} ${stand_ins}/*.so)
     execute_process(COMMAND ${CMAKE_STRIP} \${names} WORKING_DIRECTORY ${stand_ins} COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND ${CMAKE_COMMAND} -E tar cJf \${CMAKE_INSTALL_PREFIX}/grader/stand_ins.tar.xz -- \${names}
+    execute_process(COMMAND ${CMAKE_COMMAND} -E tar cJf \${CMAKE_INSTALL_PREFIX}/grader/stand_ins.tar.xz --mtime=1970-01-01 -- \${names}
         WORKING_DIRECTORY ${stand_ins} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit EXCLUDE_FROM_ALL)
 if(ATTN_EMULATED)
     put_into_kit(grader/emulator emulator)
