@@ -19,6 +19,7 @@
 ##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2 | A=all] [SEED_FILE=F]
 ##                                     packages for this platform, one for each assignment, in build/kits/;
 ##                                     A=all: one for all; SEED_FILE: seed of the mark
+##   make package                      the grader for other machines: a .deb, and an archive that runs from any folder
 ##   make stubs A=9                    write the files of student/ that are missing, from the header
 ##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
 ## For developers: make help-developers
@@ -44,6 +45,7 @@
 ###   make test-elsewhere [SYSTEMS=debian-13] [TESTS=test]
 ###                                     grade and unit tests (or all tests) on Debian 12 and 13 and on Ubuntu 24.04, each made from
 ###                                     its packages, with g++ 12 to 14 and clang; needs root
+###   make test-package                 installs the package on a bare Debian 12 and grades there; needs root
 ###   make deps-cluster                 installs a Slurm for the tests of grader class on a cluster
 ###   make developer-deps               installs what .devcontainer/ has besides: gdb, clangd, a browser for the tests
 ###   make clean                        removes build/
@@ -199,6 +201,12 @@ gradescope autolab prairielearn classroom github-workflow: grader
 	    kits=$(BUILD)/kits; [ -n "$$A" ] || kits=$$kits/$$folder; \
 	    A=$$number grader/kits/make_kit.sh $@ $(BUILD) "$$kits" || exit; \
 	done
+package: $(BUILD)/CMakeCache.txt | deps
+	@.ci/deps dpkg-dev file
+	@grader/package/make_package.sh $(BUILD)
+test-package: $(BUILD)/CMakeCache.txt | deps
+	@.ci/deps dpkg-dev file mmdebstrap bubblewrap
+	@grader/package/install_test.sh $(BUILD)
 bench: build
 	@$(BUILD)/reference/benchmarks $${PLOT:+"--plot=$$PLOT"} $${JSON:+"--benchmark_out=$$JSON"} $$ARGS
 	@! nvidia-smi -L 2>/dev/null | grep -q "GPU 0" || $(MAKE) --no-print-directory gpu-check ARGS=
@@ -245,4 +253,4 @@ endif
 .PHONY: all help help-developers deps test-deps developer-deps deps-cluster build grader needed grade watch explain debug emulate train show example quiz list demo stubs test test-unit test-all test-arm64 test-elsewhere \
         test-programs class-program selfcheck selfcheck-program selfcheck-speed selfcheck-growth kill-matrix soak fuzz bench bench-grader \
         gpu-check gpu-check-pack sanitize sanitize-threads format lint clean handout gradescope autolab prairielearn classroom \
-        github-workflow
+        github-workflow package test-package

@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(the_workflow_types_the_commands_of_the_readme) {
 /// The pages of the project. What a kit puts in front of students is tested where kits are.
 std::set<fs::path> pages() {
     const fs::path sources = Installation().sources;
-    std::set<fs::path> found = {sources / "README.md"};
+    std::set<fs::path> found = {sources / "README.md", sources / ".github/CONTRIBUTING.md"};
     for (const char* folder : {"assignments", "datasets", "grader", "reference"})
         for (const fs::directory_entry& each : fs::recursive_directory_iterator(sources / folder))
             if (each.path().extension() == ".md") found.insert(each.path());

@@ -13,6 +13,8 @@ struct Installation {
     /// The installation of this program. Throws std::runtime_error if a kit is incomplete.
     Installation();
 
+    std::string version;                ///< the number of the release, "1.0.0": see base/version.h
+    std::filesystem::path commit_file;  ///< has the commit in words; may be missing
     std::filesystem::path assignments;
     std::filesystem::path datasets;  ///< see data::set_shipped_folder
     std::filesystem::path worker;    ///< the worker's executable

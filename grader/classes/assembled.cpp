@@ -56,6 +56,7 @@ report::Report with_parts(report::Report older, const report::Report& newer, con
     to.parts = std::move(parts);
     to.sources = from.sources;
     older.isolation = std::move(fresh.isolation);
+    older.grader = std::move(fresh.grader);
     return older;
 }
 

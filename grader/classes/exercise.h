@@ -31,6 +31,8 @@ class Exercise {
     bool secret() const { return !seed_file_.empty(); }
     bool speed() const { return speed_; }
     Scoring scoring() const;
+    /// The digest of the grader's programs, libraries and compiler.
+    const std::string& grader_digest() const { return grader_digest_; }
 
     /// The texts of rubric.toml and secret.toml (empty if there is none or the seed is public).
     const std::string& rubric_text() const { return rubric_text_; }

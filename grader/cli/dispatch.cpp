@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "grader/base/installation.h"
+#include "grader/base/version.h"
 #include "grader/cli/commands.h"
 
 namespace attn::cli {
@@ -31,6 +33,7 @@ constexpr const char* kGraderUsage =
     "  grader class          grade a whole class: downloads, marks, exports\n"
     "  grader prepare        precompile the contract's headers (the build does this, too)\n"
     "  grader needs WORK     print what else the build has to make for a submission (the Makefile asks)\n"
+    "  grader --version      show which version this is\n"
     "`grader COMMAND --help` shows a command's options with examples.\n";
 
 }  // namespace
@@ -47,6 +50,10 @@ int dispatch(const Words& words) {
         {"class", class_command},     {"quiz", quiz_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kGraderUsage;
+        return kAllPassed;
+    }
+    if (words.size() == 1 && words[0] == "--version") {
+        std::cout << version_line(Installation()) << '\n';
         return kAllPassed;
     }
     const auto command = words.empty() ? kCommands.end() : kCommands.find(words[0]);

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "grader/base/parallel.h"
+#include "grader/base/version.h"
 #include "grader/compile/builds.h"
 #include "grader/diagnosis/inner_calls.h"
 #include "grader/grading/carry_forward.h"
@@ -315,6 +316,7 @@ report::Report grade_course(const GradeOptions& options, const rubric::Course& c
     else
         report.seed = options.seed;
     report.isolation = worker::describe_isolation(options.extra.layers);
+    report.grader = version_line(options.installation);
 
     const auto selected = rubric::rubrics_of(course, builds.rubrics(), options.assignment);
     if (selected.empty())

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "grader/ask/module.h"
+#include "grader/base/version.h"
 #include "grader/compile/build_cache.h"
 #include "grader/compile/builds.h"
 #include "grader/compile/kernel_builds.h"
@@ -228,6 +229,7 @@ report::Report explained(const report::RecordedCheck& recorded, const Replay* re
     report.seed = recorded.seed;
     report.notes = {replay != nullptr ? "one check, run again" : "one check, as it was measured"};
     report.isolation = worker::describe_isolation({});
+    report.grader = version_line(Installation());
     report.next = fmt::format("fix {}. Then: make grade A={}", recorded.function, recorded.assignment);
     report.assignments = {assignment};
     return report;

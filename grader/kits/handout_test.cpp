@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <set>
 
 #include <fmt/format.h>
@@ -148,20 +147,6 @@ std::set<std::string> files_in(const fs::path& folder) {
     for (const fs::directory_entry& each : fs::directory_iterator(folder))
         names.insert(each.path().filename());
     return names;
-}
-
-/// The relative links of the pages below a folder whose files do not exist.
-std::set<std::string> broken_links(const fs::path& kit) {
-    static const std::regex kLink(R"(\]\(([^)#:]+)(#[^)]*)?\))");
-    std::set<std::string> broken;
-    for (const fs::directory_entry& each : fs::recursive_directory_iterator(kit)) {
-        if (each.path().extension() != ".md") continue;
-        const std::string page = data::read_file(each.path());
-        for (std::sregex_iterator link(page.begin(), page.end(), kLink), end; link != end; ++link)
-            if (!fs::exists(each.path().parent_path() / (*link)[1].str()))
-                broken.insert(each.path().filename().string() + ": " + link->str());
-    }
-    return broken;
 }
 
 BOOST_AUTO_TEST_CASE(a_kit_for_a_course_has_only_its_assignments) {

@@ -54,7 +54,7 @@ set(stand_ins ${PROJECT_BINARY_DIR}/kit/stand_ins)
 install(CODE "file(MAKE_DIRECTORY \${CMAKE_INSTALL_PREFIX}/grader)
     file(GLOB names RELATIVE ${stand_ins} ${stand_ins}/*.so)
     execute_process(COMMAND ${CMAKE_STRIP} \${names} WORKING_DIRECTORY ${stand_ins} COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND ${CMAKE_COMMAND} -E tar cJf \${CMAKE_INSTALL_PREFIX}/grader/stand_ins.tar.xz -- \${names}
+    execute_process(COMMAND ${CMAKE_COMMAND} -E tar cJf \${CMAKE_INSTALL_PREFIX}/grader/stand_ins.tar.xz --mtime=1970-01-01 -- \${names}
         WORKING_DIRECTORY ${stand_ins} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit EXCLUDE_FROM_ALL)
 if(ATTN_EMULATED)
     put_into_kit(grader/emulator emulator)
@@ -74,6 +74,7 @@ endforeach()
 install(FILES ../datasets/README.md ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
     ../datasets/alice.txt.gz DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
 install(DIRECTORY ../datasets/weights DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
+install(FILES ${GRADER_DIR}/COMMIT DESTINATION grader COMPONENT kit EXCLUDE_FROM_ALL)
 install(FILES ../LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)
 
 # The shared libraries that a minimal machine may lack. The libraries of g++ come from the machine.

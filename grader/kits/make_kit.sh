@@ -7,15 +7,20 @@
 #   A=2          grade only this assignment          ARGS=--no-speed   more options of `grader grade`
 #   COURSE=C     only the assignments of this course: a file, or a name of assignments/courses/
 #   INSTALLED=D  for several kits of one build: the first makes the folder D, the others copy it
+# BUILD may also be an installed package, to which this script belongs (see package/attention-lab). Then:
+#   CONTRACTS=D  the folder assignments/ of a course, in place of that of the package
 set -eu
 usage() {
-    sed -n '2,9s/^# *//p' "$0" >&2
+    sed -n '2,11s/^# *//p' "$0" >&2
     exit 2
 }
 [ $# -ge 2 ] || usage
 project=$(cd "$(dirname "$0")/../.." && pwd)
 kit=$1
-[ -f "$2/CMakeCache.txt" ] || { echo "make_kit: $2 is not a build folder; run make first" >&2; exit 2; }
+packaged=
+[ ! -f "$2/VERSION" ] || packaged=yes
+[ -n "$packaged" ] || [ -f "$2/CMakeCache.txt" ] || { echo "make_kit: $2 is not a build folder; run make first" >&2; exit 2; }
+contracts=${CONTRACTS:-$project/assignments}
 build=$(cd "$2" && pwd)
 mkdir -p "${3:-$build/kits}"
 kits=$(cd "${3:-$build/kits}" && pwd)
@@ -43,34 +48,38 @@ mkdir -p "$output/$tree"
 tree=$output/$tree
 log=$kits/$kit.log
 run() { "$@" >"$log" 2>&1 || { cat "$log" >&2; echo "make_kit: failed: $*" >&2; exit 1; }; }
-echo "Building the contents of the kit (the first time this takes minutes) ..."
-if [ ! -d "${INSTALLED:-}" ]; then
-    run cmake --build "$build" --target kit
-    run cmake --install "$build" --component kit --prefix "${INSTALLED:-$tree}" --strip
-fi
-[ -z "${INSTALLED:-}" ] || cp -R "$INSTALLED/." "$tree"
-# The newest versions of the C library and of the C++ library that a program or library of the kit asks for.
-newest() {
-    find "$tree/grader" -type f -exec objdump -T {} + 2>/dev/null | sed -n "s/.*[ (]$1_\\([0-9][0-9.]*\\).*/\\1/p" | sort -V | tail -n 1
+# Copies what a kit has of a package.
+copy_package() {
+    mkdir -p "$tree/grader" "$tree/assignments"
+    for file in grader worker reader exports.so kernel_exports.so plain.so yardstick.so stand_ins.tar.xz emulator COMMIT NEEDS; do
+        cp -R "$build/grader/$file" "$tree/grader"
+    done
+    cp -RL "$build/grader/lib" "$tree/grader"
+    cp -R "$build/datasets" "$tree"
+    cp -L "$build/LICENSE" "$tree"
+    (cd "$contracts" && find . -name '*.h' -o -path './[0-9]*_*/README.md' -o -name rubric.toml -o -name working.md -o \
+        -name speed.md -o -name attention_lab.py) | while read -r file; do
+        mkdir -p "$tree/assignments/$(dirname "$file")"
+        cp "$contracts/$file" "$tree/assignments/$file"
+    done
 }
-c_library=$(newest GLIBC) cpp_library=$(newest GLIBCXX)
-[ -n "$c_library" ] && [ -n "$cpp_library" ] ||
-    { echo "make_kit: objdump finds no versions of the C and C++ libraries in $tree/grader" >&2; exit 1; }
-case $cpp_library in  # https://gcc.gnu.org/onlinedocs/libstdc++/manual/abi.html
-3.4.3[12]) compiler=13 ;;
-3.4.33) compiler=14 ;;
-3.4.34) compiler=15 ;;
-3.4.3[5-9] | 3.4.[4-9]?) echo "make_kit: which g++ has GLIBCXX_$cpp_library? Add it here." >&2; exit 1 ;;
-*) compiler=12 ;;  # the oldest g++ whose C++20 the course's headers compile with
-esac
-echo "This kit runs where the C library is glibc $c_library or newer and the C++ library has GLIBCXX_$cpp_library, with any" \
-    "g++ from version $compiler." >"$tree/grader/NEEDS"
+if [ -n "$packaged" ]; then
+    copy_package
+else
+    echo "Building the contents of the kit (the first time this takes minutes) ..."
+    if [ ! -d "${INSTALLED:-}" ]; then
+        run cmake --build "$build" --target kit
+        run cmake --install "$build" --component kit --prefix "${INSTALLED:-$tree}" --strip
+    fi
+    [ -z "${INSTALLED:-}" ] || cp -R "$INSTALLED/." "$tree"
+fi
+[ -f "$tree/grader/NEEDS" ] || "$project/grader/kits/needs.sh" "$tree/grader" >"$tree/grader/NEEDS"
 
 # Leaves only the assignments of the course, and the contracts of those whose functions they call.
 course=${COURSE:-}
-[ -n "$course" ] || [ ! -f "$project/assignments/course.toml" ] || course=$project/assignments/course.toml
-[ -z "$course" ] || [ -f "$course" ] || [ ! -f "$project/assignments/courses/$course.toml" ] ||
-    course=$project/assignments/courses/$course.toml
+[ -n "$course" ] || [ ! -f "$contracts/course.toml" ] || course=$contracts/course.toml
+[ -z "$course" ] || [ -f "$course" ] || [ ! -f "$contracts/courses/$course.toml" ] ||
+    course=$contracts/courses/$course.toml
 folders=$("$build/grader/grader" list --folders ${course:+--course "$course"}) || exit 2
 is_listed() { printf '%s\n' "$folders" | grep -qx "$1"; }
 if [ -n "$course" ]; then
@@ -85,6 +94,7 @@ if [ -n "$course" ]; then
     done
     grep -qs '"photograph"' "$tree"/assignments/*/rubric.toml || rm "$tree/datasets/chelsea.png"
 fi
+version=$("$tree/grader/grader" --version)
 # The trained models that students' functions can run here.
 shows=$("$tree/grader/grader" show --list) || exit 2
 for file in "$tree"/datasets/weights/*.safetensors; do
@@ -102,7 +112,7 @@ if [ "$kit" != handout ]; then
     echo "${A:+--assignment $A }${ARGS:-}" >"$tree/options"
 fi
 if [ -n "$secret" ]; then
-    for file in "${SECRETS:-$project/assignments}"/*/secret.toml; do
+    for file in "${SECRETS:-$contracts}"/*/secret.toml; do
         [ -f "$file" ] || continue
         folder=$(basename "$(dirname "$file")")
         [ -d "$tree/assignments/$folder" ] || continue
@@ -129,8 +139,13 @@ pack() { # ARCHIVE FORMAT FOLDER NAME ..
     archive=$1 format=$2
     cd "$3"
     shift 3
-    case $format in zip) mode=cf ;; *) mode=czf ;; esac
-    run cmake -E tar "$mode" "$archive" "--format=$format" -- "$@"
+    rm -f "$archive"
+    case $packaged$format in
+    yeszip) run zip -q -r "$archive" "$@" ;;
+    yesgnutar) run tar --format=gnu -czf "$archive" -- "$@" ;;
+    zip) run cmake -E tar cf "$archive" --format=zip -- "$@" ;;
+    *) run cmake -E tar czf "$archive" "--format=$format" -- "$@" ;;
+    esac
     cd "$project"
 }
 case $kit in
@@ -140,7 +155,7 @@ handout)
     cp "$templates/machine.sh" "$tree/grader"
     mkdir "$tree/student"
     cp "$project"/student/*.cpp "$project"/student/*.cu "$project"/student/compile_flags.txt "$project"/student/Makefile "$tree/student"
-    for folder in "$project"/assignments/[0-9]*_*; do
+    for folder in "$contracts"/[0-9]*_*; do
         name=$(basename "$folder")
         is_listed "$name" || rm -f "$tree/student/${name#*_}.cpp" "$tree/student/${name#*_}.cu"
     done
@@ -222,5 +237,6 @@ steps=$templates/README.md
 [ "$kit" != handout ] || steps=$templates/INSTRUCTORS.md  # the README of the handout is for students
 echo
 echo "$(du -sh "$result" | cut -f1)  $result"
+echo "  $version"
 sed -n 's/^\([123]\. .*\)/  \1/p' "$steps"
 echo "More: grader/kits/$kit/$(basename "$steps")"

@@ -235,13 +235,10 @@ auto fields_of(Some<PathStep> auto& step) {
 
 /// Its JSON also has the version and the findings, which follow from the rest.
 auto fields_of(Some<Report> auto& report) {
-    return std::tuple{Field("submission", report.submission),
-                      Field("seed", report.seed, kOrNull),
-                      Field("isolation", report.isolation),
-                      Field("notes", report.notes, kSentence),
-                      Field("duration_s", report.duration_s),
-                      Field("assignments", report.assignments),
-                      Field("next", report.next),
+    return std::tuple{Field("submission", report.submission),   Field("seed", report.seed, kOrNull),
+                      Field("isolation", report.isolation),     Field("grader", report.grader, kUnlessEmpty),
+                      Field("notes", report.notes, kSentence),  Field("duration_s", report.duration_s),
+                      Field("assignments", report.assignments), Field("next", report.next),
                       Field("path", report.path, kUnlessEmpty)};
 }
 

@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(the_first_screen_says_what_to_do) {
     BOOST_TEST(contains(answer.at("items")[0], "extra.cpp: does not compile: ?[31mred"));
     BOOST_TEST(answer.at("items")[1] == "\u22127.5softmax: exp is left out");
     BOOST_TEST(answer.at("links") == true);
-    BOOST_TEST(answer.at("foot") == json({"submission", "seed", "took", "isolation"}));
+    BOOST_TEST(answer.at("foot") == json({"submission", "seed", "took", "isolation", "graded by"}));
     BOOST_TEST(answer.at("head") == 0);
     BOOST_TEST(answer.at("state")[0] ==
                "does not compile, 1 crashed, 1 timed out, 1 wrong, 1 to write, 1 slow");

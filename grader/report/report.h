@@ -176,6 +176,7 @@ struct Report {
     std::string submission;
     std::optional<std::uint64_t> seed = 0;  ///< empty if it is secret
     std::string isolation;
+    std::string grader;              ///< which grader made this: see base/version.h
     std::vector<std::string> notes;  ///< what was left out of the submission or the grading, and why
     std::vector<Assignment> assignments;
     std::vector<PathStep> path;  ///< the whole course; empty if it is not known

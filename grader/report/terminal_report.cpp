@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "grader/base/text_lines.h"
+#include "grader/base/version.h"
 #include "grader/report/check_description.h"
 #include "grader/report/clean.h"
 #include "grader/report/findings.h"
@@ -74,9 +75,12 @@ class Writer {
     }
 
     void head(const Report& report) {
+        const std::string name = report.grader.empty() ? "Attention Lab" : name_and_number(report.grader);
         out.beside("", 0,
-                   fmt::format("{}   submission {}   {}", out.paint("Attention Lab", Paint::bold),
-                               report.submission, seed_in_words(report)));
+                   fmt::format("{}   submission {}   {}", out.paint(name, Paint::bold), report.submission,
+                               seed_in_words(report)));
+        if (style_.verbose && !report.grader.empty())
+            out.paragraph(0, "graded by: " + report.grader, Paint::dim);
         if (style_.isolation || style_.verbose)
             out.paragraph(0, "isolation: " + report.isolation, Paint::dim);
         for (const std::string& note : report.notes) out.paragraph(3, "note: " + note);

@@ -126,6 +126,7 @@ inline Report make_report(std::vector<Part> parts) {
     report.submission = "work of\x1b[2J \xff";
     report.seed = 2026;
     report.isolation = "own process";
+    report.grader = "Attention Lab 1.0.0, unknown commit, built with g++ 12.2.0";
     report.notes = {"left out: \"notes\", a symbolic link", kHostile};
     report.next = "fix softmax. Then: make grade A=2 SUBMISSION=" + report.submission;
     report.duration_s = 1.25;

@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -82,6 +84,20 @@ inline std::string solution() {
 
 /// The points of assignment 2 without those for speed.
 inline constexpr double kAll = 85;
+
+/// The relative links of the pages below a folder whose files do not exist.
+inline std::set<std::string> broken_links(const fs::path& kit) {
+    static const std::regex kLink(R"(\]\(([^)#:]+)(#[^)]*)?\))");
+    std::set<std::string> broken;
+    for (const fs::directory_entry& each : fs::recursive_directory_iterator(kit)) {
+        if (each.path().extension() != ".md") continue;
+        const std::string page = data::read_file(each.path());
+        for (std::sregex_iterator link(page.begin(), page.end(), kLink), end; link != end; ++link)
+            if (!fs::exists(each.path().parent_path() / (*link)[1].str()))
+                broken.insert(each.path().filename().string() + ": " + link->str());
+    }
+    return broken;
+}
 
 /// The folders of a platform, below a temporary folder that all users may enter, as in a container.
 struct Platform {

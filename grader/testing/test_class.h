@@ -19,6 +19,7 @@ class TestClass {
     }
 
     const std::filesystem::path& folder() const { return folder_; }
+    const FakeGrader& grader() const { return grader_; }
     std::filesystem::path file(const std::string& name) const { return place_ / name; }
     std::filesystem::path write(const std::string& name, const std::string& text) const {
         std::filesystem::create_directories((place_ / name).parent_path());

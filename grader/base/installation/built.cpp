@@ -6,7 +6,9 @@
 namespace attn {
 
 Installation::Installation()
-    : assignments(ATTN_ASSIGNMENTS_DIR),
+    : version(ATTN_VERSION),
+      commit_file(ATTN_LOADED_DIR "/COMMIT"),
+      assignments(ATTN_ASSIGNMENTS_DIR),
       datasets(ATTN_SOURCES_DIR "/datasets"),
       worker(ATTN_WORKER),
       reader(ATTN_READER),

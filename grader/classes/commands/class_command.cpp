@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "grader/base/installation.h"
+#include "grader/base/version.h"
 #include "grader/classes/commands/commands.h"
 
 namespace attn::classes {
@@ -27,6 +29,7 @@ constexpr const char* kClassUsage =
     "  grader class export       write grades or feedback for a course platform\n"
     "  grader class report       write the instructor's page: what the class did not understand\n"
     "  grader class similarity   write pairs of submissions that look alike\n"
+    "  grader class --version    show which version this is\n"
     "`grader class COMMAND --help` shows a command's options with examples.\n";
 
 }  // namespace
@@ -42,6 +45,10 @@ int class_command(const Words& words) {
         {"report", report_command},     {"similarity", similarity_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kClassUsage;
+        return cli::kAllPassed;
+    }
+    if (words.size() == 1 && words[0] == "--version") {
+        std::cout << version_line(Installation()) << '\n';
         return cli::kAllPassed;
     }
     const auto command = words.empty() ? kCommands.end() : kCommands.find(words[0]);

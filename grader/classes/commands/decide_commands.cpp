@@ -92,6 +92,13 @@ void show_changed_marks(Session& session, int number, const std::vector<Id>& stu
             "To make this the mark that is exported: grader class publish --assignment {}\n", number);
 }
 
+/// Throws UserError if the stored results are those of another version of the grader: without them there are no marks that a
+/// decision could change.
+void require_marks_of_this_grader(Session& session, int number) {
+    Exercise exercise = session.open(number);
+    session.require_same_grader(exercise, false);
+}
+
 /// A decision with the reason, the author and the moment of this command.
 template <class T>
 T signed_by(const po::variables_map& values, const char* usage) {
@@ -155,6 +162,7 @@ int override_command(const Words& words) {
     const int number = session.exercise();
     const Student student = session.student_named(arguments[0]);
     decision.student = student.id;
+    require_marks_of_this_grader(session, number);
     Transaction transaction(session.gradebook().database());
     session.gradebook().add_override(number, decision);
     transaction.commit();
@@ -203,6 +211,7 @@ int late_command(const Words& words) {
     const Student student = session.student_named(arguments[0]);
     const Attempt before = attempts_of(session, number, student).back();
     correction.attempt = before.number;
+    require_marks_of_this_grader(session, number);
     Transaction transaction(session.gradebook().database());
     session.gradebook().add_time_correction(correction);
     transaction.commit();

@@ -75,6 +75,13 @@ void print_status(Session& session, int number, bool list_students) {
     }
     std::cout << fmt::format("Assignment {}: {} students, {} attempts, {} graded\n", number, students.size(),
                              attempts.size(), graded);
+    if (const auto grader = gradebook.last_grader(number))
+        std::cout << fmt::format("  graded with {}\n", grader->version);
+    if (const GraderChange change = grader_change(gradebook, exercise, session.grader_version());
+        change.again > 0)
+        std::cout << fmt::format(
+            "  this grader is {}; it would grade {} of them again: grader class grade --with-this-version\n",
+            change.now, change.again);
     print_short_list("not graded yet (grader class grade)", waiting);
     print_list("cannot be graded", unreadable);
     print_list("not graded because of a fault of the grader", failed);

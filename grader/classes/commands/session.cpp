@@ -81,6 +81,23 @@ Exercise Session::open(int assignment) {
     return {folder_, rules_, assignment, installation_, grader_};
 }
 
+void Session::require_same_grader(Exercise& exercise, bool may_ask) {
+    const GraderChange change = grader_change(gradebook_, exercise, grader_version());
+    if (change.again == 0) return;
+    const std::string text = change.text(exercise.number());
+    if (may_ask && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0) {
+        std::cerr << "In this class " << text << ".\nGo on with this version? [y/N] ";
+        std::string answer;
+        std::getline(std::cin, answer);
+        if (answer == "y" || answer == "Y" || answer == "yes") return;
+    }
+    throw UserError(
+        fmt::format("{}: {}; nothing was changed. To go on with this version, type grader class grade "
+                    "--with-this-version. To keep the marks as they are, use the version that graded them "
+                    "(CHANGES.md says how, and what differs)",
+                    folder_.path().string(), text));
+}
+
 Student Session::student_named(const std::string& word) {
     std::vector<Student> found;
     for (const Student& student : gradebook_.students()) {

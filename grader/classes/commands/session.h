@@ -9,6 +9,7 @@
 #include "grader/classes/class_folder.h"
 #include "grader/classes/exercise.h"
 #include "grader/classes/gradebook/database.h"
+#include "grader/classes/grader_version.h"
 #include "grader/cli/options.h"
 
 namespace attn::classes {
@@ -40,6 +41,12 @@ class Session {
 
     /// Throws UserError if class.toml gives an extension to a person who is not in the class.
     Exercise open(int assignment);
+
+    /// The version of the program that grades, as it says it.
+    std::string grader_version() const { return version_of_program(grader_); }
+    /// Throws UserError if another version of the grader has graded an exercise, so that this one would grade hand-ins
+    /// again. `may_ask`: asks first, if a person is there to answer.
+    void require_same_grader(Exercise& exercise, bool may_ask);
 
     /// The one student that the word means: key, e-mail, login, pseudonym or name. Throws UserError if there
     /// is none, or more than one.

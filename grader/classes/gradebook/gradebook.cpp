@@ -205,6 +205,22 @@ bool Gradebook::has_result(const std::string& key) {
     return database_.whole("SELECT count(*) FROM result WHERE key = ?", key) != 0;
 }
 
+bool Gradebook::has_result_of_content(const Result& wanted) {
+    return database_.whole("SELECT count(*) FROM result WHERE exercise = ? AND kind = ? AND content = ?",
+                           wanted.exercise, kind_name(wanted.kind), wanted.content) != 0;
+}
+
+std::optional<GraderUse> Gradebook::last_grader(int exercise) {
+    Statement row(database_, "SELECT version, digest FROM grader WHERE exercise = ? ORDER BY id DESC LIMIT 1",
+                  exercise);
+    return row.step() ? std::optional(GraderUse{row.text(0), row.text(1)}) : std::nullopt;
+}
+
+void Gradebook::add_grader(int exercise, const GraderUse& grader, Moment now) {
+    database_.run("INSERT INTO grader (exercise, version, digest, since) VALUES (?, ?, ?, ?)", exercise,
+                  grader.version, grader.digest, now);
+}
+
 std::optional<Result> Gradebook::similar_result(const Result& wanted) {
     Statement row(database_,
                   std::string(kResultColumns) +

@@ -48,6 +48,13 @@ struct Result {
     double seconds = 0;
 };
 
+/// A grader that graded an exercise.
+struct GraderUse {
+    std::string version;  ///< see version_line()
+    std::string digest;   ///< of its programs, libraries and compiler: see digest_of_grader()
+    friend bool operator==(const GraderUse&, const GraderUse&) = default;
+};
+
 struct Fault {
     std::string key;
     Id attempt = 0;
@@ -128,6 +135,13 @@ class Gradebook {
     std::optional<Result> similar_result(const Result& wanted);
     /// Stores a result and forgets the fault of its key, unless it is there already.
     void add_result(const Result& result, Moment now);
+
+    /// Whether there is a result for the same files under any key.
+    bool has_result_of_content(const Result& wanted);
+
+    /// The grader that graded an exercise last. None: nothing is graded, or a grader did it that did not record it.
+    std::optional<GraderUse> last_grader(int exercise);
+    void add_grader(int exercise, const GraderUse& grader, Moment now);
 
     std::vector<Fault> faults();
     void add_fault(const Fault& fault, Moment now);

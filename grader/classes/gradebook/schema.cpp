@@ -144,6 +144,16 @@ CREATE TABLE time_correction (
     at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX time_corrections_of_attempt ON time_correction (attempt);
+)sql",
+    R"sql(
+-- Which grader graded an exercise: a row each time that another one began. The last one of an exercise applies.
+CREATE TABLE grader (
+    id INTEGER PRIMARY KEY,
+    exercise INTEGER NOT NULL,
+    version TEXT NOT NULL,              -- what `grader --version` prints
+    digest TEXT NOT NULL,               -- of its programs, libraries and compiler
+    since INTEGER NOT NULL
+) STRICT;
 )sql"};
 
 void run_script(Database& database, const char* script) {
@@ -159,6 +169,23 @@ std::string damage(Database& database) {
     if (std::string text = check.text(0); text != "ok") return text;
     Statement keys(database, "PRAGMA foreign_key_check");
     return keys.step() ? "a row of " + keys.text(0) + " refers to nothing" : "";
+}
+
+/// Says which version wrote a gradebook that this grader cannot read, if the gradebook knows it.
+std::string writer_of(Database& database) {
+    if (database.whole("SELECT count(*) FROM pragma_table_info('grader') WHERE name = 'version'") == 0)
+        return "";
+    Statement row(database, "SELECT version FROM grader ORDER BY id DESC LIMIT 1");
+    return row.step() ? " It was " + row.text(0) + "." : "";
+}
+
+/// Keeps a copy of a gradebook as it was, because an earlier grader cannot read it after a change of its tables.
+void keep_copy(Database& database, const std::filesystem::path& file, std::int64_t version) {
+    const std::filesystem::path copy = fmt::format("{}.of-version-{}", file.string(), version),
+                                draft = copy.string() + ".part";
+    std::filesystem::remove(draft);
+    database.run("VACUUM INTO ?", draft.string());
+    std::filesystem::rename(draft, copy);
 }
 
 }  // namespace schema
@@ -183,10 +210,10 @@ Database open_gradebook(const std::filesystem::path& file, Database::Access acce
     const auto today = static_cast<std::int64_t>(migrations.size());
     const auto version = [&] { return database.whole("PRAGMA user_version"); };
     if (version() > today)
-        throw UserError(
-            fmt::format("{}: a newer grader has written this gradebook (version {}; this grader knows "
-                        "{}); use that grader, or a copy of the folder from before",
-                        file.string(), version(), today));
+        throw UserError(fmt::format(
+            "{}: a newer grader has written this gradebook (version {}; this grader knows "
+            "{}); use that grader, or a copy of the gradebook from before (gradebook.db.of-version-{}).{}",
+            file.string(), version(), today, today, schema::writer_of(database)));
     if (const std::string damage = schema::damage(database); !damage.empty())
         throw DatabaseError(
             fmt::format("{}: the gradebook is damaged ({}); expected one that passes SQLite's own "
@@ -198,6 +225,7 @@ Database open_gradebook(const std::filesystem::path& file, Database::Access acce
             fmt::format("{}: this gradebook has version {} and has to be brought to version {} first; "
                         "type grader class grade",
                         file.string(), version(), today));
+    if (version() > 0) schema::keep_copy(database, file, version());
     // Another process may have done it meanwhile, so the version is read again inside the transaction.
     Transaction transaction(database);
     for (std::int64_t step = version(); step < today; ++step)

@@ -58,6 +58,11 @@ BOOST_AUTO_TEST_CASE(an_older_gradebook_gets_the_missing_steps_and_keeps_its_row
     BOOST_TEST(database.whole("PRAGMA user_version") == 3);
     BOOST_TEST(database.whole("SELECT x FROM a WHERE y = 'new'") == 7);
     BOOST_TEST(refusal(file, Access::read, steps) == "");
+    // The earlier grader can read the copy that was kept.
+    const std::filesystem::path copy = file.string() + ".of-version-1";
+    Database before = open_gradebook(copy, Access::write, std::span(steps).first(1));
+    BOOST_TEST(before.whole("SELECT x FROM a") == 7);
+    BOOST_TEST(!std::filesystem::exists(copy.string() + ".of-version-1"));
 }
 
 BOOST_AUTO_TEST_CASE(a_step_that_fails_leaves_the_gradebook_as_it_was) {
@@ -114,6 +119,10 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_used_is_refused_with_a_clear_line) {
     for (const Access access : {Access::read, Access::write})
         BOOST_TEST(
             cli::contains(refusal(file, access), "a newer grader has written this gradebook (version 99"));
+    open_gradebook(folder / "newer.db", Access::write)
+        .run("INSERT INTO grader VALUES (1, 2, 'Attention Lab 9.0.0', '', 0)");
+    Database(folder / "newer.db", Access::write).run("PRAGMA user_version = 99");
+    BOOST_TEST(refusal(folder / "newer.db", Access::read).ends_with("It was Attention Lab 9.0.0."));
     BOOST_TEST(cli::contains(refusal(folder.write("text.db", std::string(5000, 'x')), Access::write),
                              "it is no gradebook"));
     open_gradebook(folder / "damaged.db", Access::write);

@@ -118,8 +118,8 @@ function summarySection(report) {
 /// The foot of the page: how the submission was graded.
 function footer(report) {
     return el("footer", {}, el("dl", {class: "facts"}, [
-        ["submission", report.submission || "?"], ["seed", report.seed ?? "secret"],
-        ["took", report.duration_s > 0 ? `${digits(report.duration_s, 3)} s` : null],
-        ["isolation", report.isolation || "?"]
-    ].filter(([, value]) => value !== null).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))));
+        ["submission", report.submission], ["seed", report.seed ?? "secret"],
+        ["took", report.duration_s > 0 && `${digits(report.duration_s, 3)} s`],
+        ["isolation", report.isolation], ["graded by", report.grader]
+    ].filter(([, value]) => value).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))));
 }

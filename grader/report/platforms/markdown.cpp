@@ -71,8 +71,9 @@ std::string summary_of(const Assignment& assignment) {
 std::string head_of(const Report& report) {
     const Score total = total_of(report);
     std::string text =
-        fmt::format("# Attention Lab: {}\n\nSubmission {}, {}.\n", score(total.points, total.max_points),
-                    code_span(report.submission), seed_in_words(report));
+        fmt::format("# Attention Lab: {}\n\nSubmission {}, {}.{}\n", score(total.points, total.max_points),
+                    code_span(report.submission), seed_in_words(report),
+                    report.grader.empty() ? "" : " Graded by " + escape_markdown(report.grader) + ".");
     if (!report.next.empty()) text += fmt::format("\n**Next:** {}\n", escape_markdown(report.next));
     if (!report.notes.empty()) text += '\n';
     for (const std::string& note : report.notes) text += fmt::format("- note: {}\n", escape_markdown(note));
