@@ -239,6 +239,7 @@ void language_model(TensorView<T, 3> logits, TensorView<const int, 2> tokens, Te
             for (int j = 0; j < N; ++j) mask(b, i, j) = j <= i ? 1 : 0;
         }
     }
+    // Y = the blocks and the last layer norm of X
     transformer_encoder<T>(Y, X, weights, mask, H, Norm::pre, Activation::gelu_erf, epsilon<T>());
     // logits = Y table^T
     for (int b = 0; b < B; ++b) {

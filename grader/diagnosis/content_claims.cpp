@@ -96,12 +96,14 @@ void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
 void add_whole_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {
     for (const int value : {0, -1})
         contents.push_back(
-            {fmt::format("one of {} is {}", input.name, value), input.name,
+            {fmt::format("one of {} is {}", input.name, value),
+             input.name,
              any_row<std::int32_t>(
                  [value](std::span<const std::int32_t> row) { return std::ranges::count(row, value) > 0; }),
              changing<std::int32_t>(true, [value](std::span<std::int32_t> row) { row[0] = value; }),
              changing<std::int32_t>(
-                 false, [value](std::span<std::int32_t> row) { std::ranges::replace(row, value, 1); })});
+                 false, [value](std::span<std::int32_t> row) { std::ranges::replace(row, value, 1); }),
+             {changing<std::int32_t>(true, [value](std::span<std::int32_t> row) { row.back() = value; })}});
 }
 
 void add_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {
@@ -133,8 +135,8 @@ void add_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {
                      std::swap(row[row.size() / 2], row[static_cast<std::size_t>(place(row))]);
              })});
     }
-    // Where a matrix is 0, nearly everything is right, so only vectors such as biases tell something.
-    if (input.dims.size() != 1) return;
+    // Where a matrix or a gain is 0, nearly everything is right, so only biases tell something: b, b_V, beta.
+    if (input.dims.size() != 1 || !name.starts_with("b")) return;
     const auto is_zero = [](const Array& array) {
         return std::ranges::all_of(array.as<float>(), [](float x) { return x == 0; });
     };

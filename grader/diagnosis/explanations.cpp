@@ -1,6 +1,7 @@
 #include "grader/diagnosis/explanations.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -22,9 +23,10 @@ Explanations::Explanations(std::span<const Evidence> answers)
     std::ranges::stable_sort(order_, {}, [answers](std::size_t k) { return work_of(answers[k]); });
     said_.resize(mistakes_ * mistakes_ * answers.size());
     steps_.resize(answers.size());
-    const std::vector<int> own = ask::mistakes_in_own_code(*question.module, *question.function);
-    const auto others = [&own](const Made& made) {
-        return std::ranges::count_if(made, [&](int one) { return std::ranges::find(own, one) == own.end(); });
+    own_ = ask::mistakes_in_own_code(*question.module, *question.function);
+    const auto others = [this](const Made& made) {
+        return std::ranges::count_if(made,
+                                     [&](int one) { return std::ranges::find(own_, one) == own_.end(); });
     };
     for (const int first : possible_)
         for (const int second : possible_)
@@ -95,6 +97,10 @@ std::vector<Made> Explanations::singles(Holds holds) const {
     std::vector<Made> found;
     for (const int one : possible_)
         if (Made made{one}; holds(made)) found.push_back(std::move(made));
+    const auto is_own = [this](const Made& made) {
+        return std::ranges::find(own_, made.front()) != own_.end();
+    };
+    if (std::ranges::any_of(found, is_own)) std::erase_if(found, std::not_fn(is_own));
     return found;
 }
 

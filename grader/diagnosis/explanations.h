@@ -38,6 +38,8 @@ class Explanations {
     bool explains_all(const Made& made);
     bool is_confirmed(const Made& made, std::size_t answer);
     bool each_is_needed(const Made& made, std::span<const std::size_t> answers);
+    /// Those in the function's own code, if there are any: a called function that is wrong would have been replaced, so
+    /// only a copy of it could have the others.
     template <class Holds>
     std::vector<Made> singles(Holds holds) const;
     template <class Holds>
@@ -47,6 +49,7 @@ class Explanations {
     std::span<const Evidence> answers_;
     std::vector<Explainer> explainers_;  ///< of the answers
     std::size_t mistakes_ = 0;
+    std::vector<int> own_;                            ///< those in the function's own code
     std::vector<int> possible_;                       ///< those that can change what the function computes
     std::vector<std::size_t> order_;                  ///< the answers, small ones first
     std::vector<Made> pairs_;                         ///< those in code of the function alone first

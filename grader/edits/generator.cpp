@@ -136,9 +136,17 @@ std::vector<const Symbol*> Generator::visible(int token, Base base) const {
 std::vector<const Symbol*> Generator::views(int token, Element element, int rank) const {
     std::vector<const Symbol*> found = visible(token, Base::view);
     std::erase_if(found, [&](const Symbol* symbol) {
-        return symbol->type.element != element || symbol->type.rank != rank;
+        return symbol->type.element != element || symbol->type.rank != rank || has_another_name(*symbol);
     });
     return found;
+}
+
+bool Generator::has_another_name(const Symbol& symbol) const {
+    constexpr std::string_view kView = ".view";
+    if (!symbol.path.ends_with(kView)) return false;
+    const std::string owner = symbol.path.substr(0, symbol.path.size() - kView.size());
+    const std::string text = text_of(program_.words(), function_.body, 0, end());
+    return text.find("= " + owner + " . view") != std::string::npos;
 }
 
 std::vector<std::string> Generator::indices(int token) const {
@@ -450,7 +458,7 @@ void Generator::local_as_output(const Node& block) {
             add_changes({{last, last,
                           "if (" + to + ".count() == " + from + ".count()) for (int k_ = 0; k_ < " + to +
                               ".count(); ++k_) " + to + ".data()[k_] = " + from + ".data()[k_];"}},
-                        Kind::array, as_formula(from) + " is handed out in the place of " + as_formula(to));
+                        Kind::array, as_formula(to) + " gets the numbers of " + as_formula(from), to, true);
         }
     }
 }

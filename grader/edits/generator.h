@@ -98,6 +98,8 @@ class Generator {
     std::string name_of(const Symbol& symbol) const;
     std::vector<const Symbol*> visible(int token, Base base) const;
     std::vector<const Symbol*> views(int token, Element element, int rank) const;
+    /// Whether an array that owns its numbers has a view of another name: dA = weights.view.
+    bool has_another_name(const Symbol& symbol) const;
     std::vector<std::string> indices(int token) const;
     std::vector<std::string> sizes(int token) const;
     std::vector<const Loop*> loops_around(int token) const;

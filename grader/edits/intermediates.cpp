@@ -258,16 +258,13 @@ class IntermediateRecorder final : public Recorder {
     void record_written(const std::string& name, int place) {
         const Symbol* const own = ends_in_step(name) ? find_local(without_index(name), place) : nullptr;
         if (own != nullptr) return record(name, *own);
-        const std::byte* const at = machine_.written_;
         const Symbol* smallest = nullptr;
         std::int64_t room = 0;
         for (const Symbol& symbol : machine_.frame_.function->symbols) {
             if (!is_local(symbol) || !is_visible(symbol, place)) continue;
             const bool called_so = name_of(symbol) == name;
             if (symbol.type.base == Base::real) {
-                const double* const number = &machine_.real_slot(symbol.slot);
-                if (called_so && at == reinterpret_cast<const std::byte*>(number))
-                    return record(name, symbol);
+                if (called_so) return record(name, symbol);
                 continue;
             }
             if (!holds_written(symbol)) continue;
