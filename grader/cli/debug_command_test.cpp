@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(gdb_prints_views_as_arrays) {
     run({Installation().compiler, "-std=c++20", "-g", "-O0", "-I" + assignments, folder.file("all.cpp"), "-o",
          program});
     const std::string said =
-        run({"gdb", "-q", "-batch", "-x", assignments + "/tensor_gdb.py", "-ex", "break stop", "-ex", "run",
+        run({"/usr/bin/gdb", "-q", "-batch", "-x", assignments + "/tensor_gdb.py", "-ex", "break stop", "-ex", "run",
              "-ex", "print E", "-ex", "print Q", "-ex", "print mask", "-ex", "print A", program});
     BOOST_TEST_CONTEXT(said) {
         BOOST_TEST(contains(

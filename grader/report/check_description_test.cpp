@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(what_the_smallest_case_printed_stands_beside_its_numbers) {
     };
     BOOST_TEST(contains(text(), "In case a it printed:\n  | many numbers\n"), text());
     check.smallest->printed = "E [1]\n  7";
-    BOOST_TEST(contains(text(), "On the way a right solution computes:\n    E"), text());
+    BOOST_TEST(contains(text(), "On the way a right solution computes:\n  E "), text());
     BOOST_TEST(contains(text(), "For this case your code printed:\n  | E [1]\n  |   7\n"), text());
     BOOST_TEST(!contains(text(), "many numbers"));
 }
