@@ -88,8 +88,8 @@ BOOST_AUTO_TEST_CASE(gdb_prints_views_as_arrays) {
     run({Installation().compiler, "-std=c++20", "-g", "-O0", "-I" + assignments, folder.file("all.cpp"), "-o",
          program});
     const std::string said =
-        run({"/usr/bin/gdb", "-q", "-batch", "-x", assignments + "/tensor_gdb.py", "-ex", "break stop", "-ex", "run",
-             "-ex", "print E", "-ex", "print Q", "-ex", "print mask", "-ex", "print A", program});
+        run({"/usr/bin/gdb", "-q", "-batch", "-x", assignments + "/tensor_gdb.py", "-ex", "break stop", "-ex",
+             "run", "-ex", "print E", "-ex", "print Q", "-ex", "print mask", "-ex", "print A", program});
     BOOST_TEST_CONTEXT(said) {
         BOOST_TEST(contains(
             said, "= [2, 3]\n            1          2          3\n            4          5       0.25\n"));
