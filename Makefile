@@ -1,27 +1,32 @@
 ## Attention Lab. CMake builds the project; these are the commands to type.
 ## For students:
-##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; A: only this assignment
-##   make watch [A=2]                  grade again whenever a file is saved, without speed; Ctrl-C ends it
-##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
-##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
-##   make example [A=2]                a small worked example of every function; ARGS="--impl student": yours beside it
-##   make quiz [A=2]                   Dimensions? Asks for the shapes of arrays and ends with what was wrong
-##   make list [A=2]                   the path of the course; one assignment's functions, cases, points
-##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
-##   make show A=6                     a trained model with your functions: what it reads, and where it looks
-##   make train MODEL=digits           train a model in front of your eyes: digits, translation, bottleneck, transformer, .. (make train lists them)
-##   make demo                         grade a sample submission: what a report looks like
+##   make grade [A=2]          grade student/; A: only this assignment
+##                             SUBMISSION=ZIP: another folder, or an archive
+##                             ARGS="--hints question": hints instead of names
+##   make watch [A=2]          grade again whenever a file is saved; Ctrl-C ends
+##   make explain ID=..        a check of the report with all its numbers
+##                             ID=2.softmax.ragged; the report shows the names
+##   make debug ID=..          gdb at your function, in the call of that check
+##   make example [A=2]        a small worked example of every function
+##                             ARGS="--impl student": yours beside it
+##   make quiz [A=2]           Dimensions? Asks for the shapes of arrays
+##   make list [A=2]           the path of the course; functions, cases, points
+##   make emulate FILE=my.cu   run a CUDA program that you trust without a GPU
+##   make show A=6             a trained model with your functions
+##   make train MODEL=digits   train a model; make train lists the others
+##   make demo                 grade a sample: what a report looks like
 ## For instructors:
-##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and the cases of secret.toml
-##   make grade COURSE=eecs498         the assignments of a course; as well: list, watch, example, kits
-##   make class-program                the program of `grader class`, which grades whole classes
-##   make handout                      what students get: contract, stubs, the built grader, but not its source
-##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2 | A=all] [SEED_FILE=F]
-##                                     packages for this platform, one for each assignment, in build/kits/;
-##                                     A=all: one for all; SEED_FILE: seed of the mark
-##   make package                      the grader for other machines: a .deb, and an archive that runs from any folder
-##   make stubs A=9                    write the files of student/ that are missing, from the header
-##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
+##   make grade SEED_FILE=F    the mark: secret inputs, and cases of secret.toml
+##   make grade COURSE=eecs498 the assignments of a course
+##                             COURSE as well: list, watch, example, kits
+##   make class-program        the program of `grader class`, for whole classes
+##   make handout              what students get: the contract, stubs, a grader
+##   make KIT [A=2 | A=all]    a package for a platform, in build/kits/; KIT is
+##                             gradescope, autolab, prairielearn, classroom or
+##                             github-workflow; SEED_FILE=F: the seed of the mark
+##   make package              the grader for other machines: a .deb, an archive
+##   make stubs A=9            write the files of student/ that are missing
+##   make selfcheck [A=2]      the proof of the grader: it names every mistake
 ## For developers: make help-developers
 ###   make                              build everything
 ###   make test [SAMPLE=TEXT]           the project's own tests; of the long ones a sample, drawn by the commit
@@ -139,7 +144,7 @@ train: $(BUILD)/CMakeCache.txt | deps
 	@[ -n "$$MODEL" ] || { echo "which model? Type make train MODEL=digits (or translation, bottleneck, transformer, three_sentences, recall, sums, text)"; exit 2; }; \
 	cmake --build $(BUILD) --parallel --target train
 	@$(BUILD)/reference/train "$$MODEL" $$(case "$$MODEL" in (translation|bottleneck) echo "--beside $${MODEL}_without_attention";; (sums) echo "--beside sums_without_feed_forward";; esac) \
-	    --save "$(BUILD)/$$MODEL.safetensors" --html "$(BUILD)/$$MODEL.html" $$ARGS || test $$? -eq 1
+	    --save "$(BUILD)/$$MODEL.safetensors" --html "$(BUILD)/$$MODEL.html" --json "$(BUILD)/$$MODEL.json" $$ARGS || test $$? -eq 1
 emulate: grader
 	@[ -n "$$FILE" ] || { echo "which program? Type make emulate FILE=my.cu"; exit 2; }; \
 	$(BUILD)/grader/grader emulate "$$FILE" $$ARGS || test $$? -eq 1

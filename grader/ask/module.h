@@ -136,6 +136,10 @@ struct Scene {
     std::string image = {};
     std::string patch_side = {}, patches = {};  ///< side of a patch and number of patches: "P" and "H/P*W/P"
     std::map<std::string, CurveScene> curves = {};  ///< by the name of the output
+    /// The output [B, R, C] of weights on the cells of a photograph, and the photograph, as an image [1, 3, H, W] of
+    /// which each cell has the same number of pixels. Empty if there is none.
+    std::string looked_at = {};
+    std::function<Array()> photograph = {};
 };
 
 /// Matrices that are computed from a call's inputs and outputs only to be looked at: they are no check.

@@ -149,17 +149,20 @@ int debug_command(const Words& words) {
     if (run_here(compile) != 0)
         throw UserError(fmt::format("{}: the program does not build; the compiler's messages are above", id));
     const std::string built = (folder / "debug").string();
+    const fs::path arrays = installation.assignments / "tensor_gdb.py";  // shows views as arrays
     const std::vector<std::string> debugger = {
-        "gdb", "-q", "-ex", "break attn::" + call.function->name, "-ex", "catch throw", "-ex", "run", built};
+        "gdb", "-q",          "-x",  arrays.string(), "-ex", "break attn::" + call.function->name,
+        "-ex", "catch throw", "-ex", "run",           built};
     const bool interactive = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
     if (only_write || !interactive || !is_in_path("gdb")) {
         if (!only_write && interactive)
             std::cout << "gdb is not installed (Debian, Ubuntu: apt-get install gdb).\n";
-        std::cout << fmt::format("Run it:      {}\nDebug it:    gdb -q -ex 'break attn::{}' -ex run {}\n",
-                                 quoted(built), call.function->name, quoted(built));
+        std::cout << fmt::format(
+            "Run it:      {}\nDebug it:    gdb -q -x {} -ex 'break attn::{}' -ex run {}\n", quoted(built),
+            quoted(arrays.string()), call.function->name, quoted(built));
         return kAllPassed;
     }
-    std::cout << "Commands of gdb: next, step, continue, print NAME, backtrace, quit.\n";
+    std::cout << "Commands of gdb: next, step, continue, print NAME (also of an array), backtrace, quit.\n";
     run_here(debugger);
     return kAllPassed;
 }

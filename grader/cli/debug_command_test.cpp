@@ -62,6 +62,43 @@ BOOST_AUTO_TEST_CASE(the_inputs_of_a_secret_check_are_not_written) {
     BOOST_TEST(!std::filesystem::exists(folder.file("program")));
 }
 
+BOOST_AUTO_TEST_CASE(gdb_prints_views_as_arrays) {
+    if (!std::filesystem::exists("/usr/bin/gdb")) {
+        BOOST_TEST_MESSAGE("skipped: no gdb (apt-get install gdb)");
+        return;
+    }
+    const TestFolder folder;
+    folder.folder.write(
+        "all.cpp",
+        "#include <vector>\n#include \"tensor.h\"\n"
+        "void stop(const attn::TensorView<float, 2>& E, attn::TensorView<const float, 3> Q,\n"
+        "          attn::TensorView<const unsigned char, 1> mask, attn::TensorView<float, 1> A) {\n"
+        "    (void)E, (void)Q, (void)mask, (void)A;\n}\n"
+        "int main() {\n    std::vector<float> x = {1, 2, 3, 4, 5, 0.25};\n"
+        "    const unsigned char m[] = {1, 0};\n"
+        "    stop({x.data(), 2, 3}, {x.data(), 2, 1, 3}, {m, 2}, {});\n}\n");
+    const std::string assignments = Installation().assignments.string(), program = folder.file("all");
+    const auto run = [](std::vector<std::string> argv) {
+        worker::Command command;
+        command.argv = std::move(argv);
+        command.environment = {"PATH=/usr/bin:/bin", "HOME=/nonexistent"};
+        command.confinement.limits = kNoLimits;
+        return worker::run_command(command, 120, 1 << 20).printed;
+    };
+    run({Installation().compiler, "-std=c++20", "-g", "-O0", "-I" + assignments, folder.file("all.cpp"), "-o",
+         program});
+    const std::string said =
+        run({"/usr/bin/gdb", "-q", "-batch", "-x", assignments + "/tensor_gdb.py", "-ex", "break stop", "-ex",
+             "run", "-ex", "print E", "-ex", "print Q", "-ex", "print mask", "-ex", "print A", program});
+    BOOST_TEST_CONTEXT(said) {
+        BOOST_TEST(contains(
+            said, "= [2, 3]\n            1          2          3\n            4          5       0.25\n"));
+        BOOST_TEST(contains(said, "= [2, 1, 3]\n[0]\n"));
+        BOOST_TEST(contains(said, "= [2]\n      1    0\n"));
+        BOOST_TEST(contains(said, "= a view of nothing\n"));
+    }
+}
+
 /// Structs of weights, choices and options are written as the header declares them: every call compiles.
 BOOST_AUTO_TEST_CASE(every_function_of_the_course_can_be_called) {
     const Installation installation;

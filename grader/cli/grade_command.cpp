@@ -22,6 +22,7 @@
 #include "grader/report/changes.h"
 #include "grader/report/disclosed.h"
 #include "grader/report/json.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/terminal_report.h"
 #include "grader/sandbox/dumpable.h"
 #include "grader/sandbox/layers.h"
@@ -131,8 +132,9 @@ int grade_command(const Words& words) {
         "secret.toml")("after-deadline", "show the checks that rubrics keep back until the deadline")(
         "published", "show also the checks that rubrics keep back until marks are published")(
         "hints", po::value<std::string>()->value_name("WORD"),
-        "how much is told of a mistake that is not listed: question, place or name; replaces that of the "
-        "rubrics")("no-speed", "do not measure speed; its points do not count")(
+        "how much is told of a mistake: question (only what to think about), place (also where it is) or "
+        "name; "
+        "replaces that of the rubrics")("no-speed", "do not measure speed; its points do not count")(
         "jobs,j", po::value<int>(),
         "number of assignments to grade at a time; by default the number of processors")(
         "no-cache", "compile everything again instead of reusing earlier builds of the same files")(
@@ -174,8 +176,10 @@ int grade_command(const Words& words) {
 
     const worker::Dumpable closed_to_others(false);
     const auto start = std::chrono::steady_clock::now();
+    report::Report graded = grade(grading);
+    if (grading.hints) report::tell_less(graded, *grading.hints);
     const Views views = views_of(
-        grade(grading), {values->count("after-deadline") != 0, values->count("published") != 0, false});
+        std::move(graded), {values->count("after-deadline") != 0, values->count("published") != 0, false});
     grading.progress("");
     report::write_terminal(std::cout, views.of_student,
                            {colour_wanted(), values->count("verbose") != 0, values->count("quiet") != 0,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include <sys/stat.h>
 
@@ -135,6 +136,23 @@ BOOST_AUTO_TEST_CASE(
     for (const char* command : {"  make test-unit ", "  make lint "})
         BOOST_TEST((contains(more, command) && !contains(help, command)), command);
     BOOST_TEST(!contains(help + more, "#"));
+}
+
+BOOST_AUTO_TEST_CASE(help_is_a_table_that_fits_into_a_terminal) {
+    constexpr std::size_t kWidth = 80, kColumn = 29;
+    const FakeBuild build;
+    for (const bool handout : {false, true}) {
+        std::istringstream lines(build.make({"help"}, handout).text);
+        int rows = 0;
+        for (std::string line; std::getline(lines, line);) {
+            BOOST_TEST(line.size() <= kWidth, line);
+            if (!line.starts_with("   ")) continue;
+            ++rows;
+            BOOST_TEST_REQUIRE(line.size() > kColumn, line);
+            BOOST_TEST((line[kColumn - 1] == ' ' && line[kColumn] != ' '), line);
+        }
+        BOOST_TEST(rows > 10);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(make_builds_what_the_grader_says) {

@@ -19,12 +19,14 @@
 #include "grader/report/json.h"
 #include "grader/report/platforms/formats.h"
 #include "grader/report/platforms/markdown.h"
+#include "grader/report/report_queries.h"
 
 namespace attn::cli {
 namespace {
 
 using report::Report;
 
+constexpr const char* kHtml = "html";
 constexpr const char* kDialect = "junit-dialect";
 constexpr const char* kClassroom = "classroom-name";
 constexpr const char* kClassroomAssignment = "classroom-assignment";
@@ -104,7 +106,7 @@ constexpr Format kFormats[] = {
     {"markdown", "Markdown, for example for a step summary of GitHub Actions",
      [](const Report& report, const po::variables_map&) { return report::to_markdown(report); },
      Destination::file_for_people},
-    {"html", "a page with pictures, for the browser", without_options<report::to_html>,
+    {kHtml, "a page with pictures, for the browser", without_options<report::to_html>,
      Destination::file_for_people},
     {"csv", "a table for spreadsheets, a row for each check", without_options<report::to_csv>},
     {"junit", "JUnit XML, for Jenkins, GitLab and most others",
@@ -126,6 +128,16 @@ constexpr Format kFormats[] = {
 
 bool wanted(const Format& format, const po::variables_map& values) {
     return values.count(format.option) != 0;
+}
+
+/// Of the report of one assignment: where the page has the pictures that its handout promises.
+void name_pictures(const std::string& page, const Report& report) {
+    if (report.assignments.size() != 1) return;
+    for (const report::Part& part : report.assignments.front().parts)
+        for (const report::Check& check : part.checks)
+            if (report::is_to_be_seen(check))
+                std::cout << fmt::format("  A picture of {}, {}: {}#check-{}\n", part.function, check.name,
+                                         page, check.id);
 }
 
 bool goes_to_standard_output(const Format& format, const po::variables_map& values) {
@@ -196,6 +208,7 @@ void write_outputs(const po::variables_map& values, const Views& views) {
         if (format.destination == Destination::file_for_people) to_open = path;
     }
     if (!to_open.empty()) std::cout << "Full report: " << to_open << "\n";
+    if (values.count(kHtml) != 0) name_pictures(text_of(values, kHtml), views.of_student);
     std::cout << last;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -191,12 +192,32 @@ void label(report::Picture& picture, const judge::Question& question) {
     const std::size_t rank = picture.shape.size();
     if (!question.recipe->scene || rank < 2) return;
     const ask::Scene scene = question.recipe->scene();
-    const int batch = picture.slice.empty() ? 0 : picture.slice.front();
+    const bool one_row = rank == 2 && picture.yours.shape[0] == 1;
+    const int batch = one_row ? picture.first_row : picture.slice.empty() ? 0 : picture.slice.front();
     const auto words = [&](std::size_t axis, int first, int shown) {
         return words_along(scene, picture.letters[axis], batch, picture.shape[axis], first, shown);
     };
     picture.row_words = words(rank - 2, picture.first_row, picture.yours.shape[0]);
     picture.column_words = words(rank - 1, picture.first_column, picture.yours.shape[1]);
+}
+
+/// Of an output [B, N] whose batches are different sentences: each of them alone.
+std::vector<report::Picture> by_sentence(const report::Picture& picture, const judge::Question& question) {
+    const ask::Scene scene = question.recipe->scene ? question.recipe->scene() : ask::Scene();
+    const auto words = scene.words.find(picture.letters.back());
+    if (picture.shape.size() != 2 || words == scene.words.end() || words->second.size() < 2) return {picture};
+    std::vector<report::Picture> pictures;
+    const auto columns = static_cast<std::ptrdiff_t>(picture.yours.shape[1]);
+    for (int row = 0; row < picture.yours.shape[0]; ++row) {
+        report::Picture& one = pictures.emplace_back(picture);
+        one.first_row += row;
+        for (report::Tensor* tensor : {&one.yours, &one.expected}) {
+            const auto begin = tensor->values.begin() + row * columns;
+            tensor->shape[0] = 1;
+            tensor->values = std::vector<double>(begin, begin + columns);
+        }
+    }
+    return pictures;
 }
 
 /// Red, green and blue of one image of [B, C, H, W] with values in 0 .. 1. An image with one channel is grey.
@@ -226,6 +247,17 @@ int patch_of(const ask::Scene& scene, const Output& output, const std::vector<in
     return -1;
 }
 
+/// The photograph with the weights [B, R, C] of the first batch on its cells.
+report::Photograph looked_at(const Array& image, const Output& weights) {
+    report::Photograph photograph{
+        pixels_of(image, 0), image.shape[2] / weights.rows(), weights.got.name, {}, {}};
+    for (std::size_t k = 0; k < weights.matrix(); ++k) {
+        photograph.errors.push_back(rounded(weights.error_at(k), 3));
+        photograph.weights.push_back(rounded(number_at(weights.got, k), 6));
+    }
+    return photograph;
+}
+
 }  // namespace
 
 report::Picture picture_of(const Array& got, const Array& expected, const judge::Comparison& comparison,
@@ -246,13 +278,15 @@ std::vector<report::Picture> pictures_of(const judge::Question& question, const 
         if (asked_for(output.got.name) && output.got.shape.size() == 1)
             pictures.push_back(draw_curve(output, question, verdict.got));
         else if (drawn && !output.got.shape.empty())
-            pictures.push_back(draw(output));
+            std::ranges::move(by_sentence(draw(output), question), std::back_inserter(pictures));
         if (asked_for(ask::name_of_products(output.got.name)))
             pictures.push_back(draw_products(output, verdict.truth_f32[k], question.allowed_yardsticks));
     }
     for (report::Picture& picture : pictures) label(picture, question);
     for (const ask::DrawingRecipe& drawing : question.recipe->drawings)
         if (!outputs.empty() && asked_for(drawing.name)) add_drawing(drawing, verdict, pictures);
+    if (!question.look.empty() && !pictures.empty())
+        pictures.front().sentences.insert(pictures.front().sentences.begin(), question.look);
     return pictures;
 }
 
@@ -260,14 +294,14 @@ std::optional<report::Photograph> photograph_of(const judge::Question& question,
                                                 const judge::Verdict& verdict) {
     if (!question.recipe->scene) return std::nullopt;
     const ask::Scene scene = question.recipe->scene();
-    if (scene.image.empty()) return std::nullopt;
     for (const Output& output : outputs_of(question, verdict)) {
-        if (output.comparison.ok) continue;
+        if (output.got.name == scene.looked_at) return looked_at(scene.photograph(), output);
+        if (scene.image.empty() || output.comparison.ok) continue;
         const bool is_the_image = output.got.name == scene.image;
         const Array& images = is_the_image ? output.expected : ask::by_name(verdict.inputs, scene.image);
         const int patch = question.sizes.at(scene.patch_side), across = images.shape[3] / patch;
         const int batch = judge::index_of(output.comparison.worst, output.got.shape).front();
-        report::Photograph photograph{pixels_of(images, batch), patch, output.got.name, {}};
+        report::Photograph photograph{pixels_of(images, batch), patch, output.got.name, {}, {}};
         photograph.errors.resize(static_cast<std::size_t>(across) *
                                  static_cast<std::size_t>(images.shape[2] / patch));
         bool any = false;

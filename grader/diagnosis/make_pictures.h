@@ -22,8 +22,9 @@ enum class Drawn { wrong, all };
 std::vector<report::Picture> pictures_of(const judge::Question& question, const judge::Verdict& verdict,
                                          Drawn which = Drawn::wrong);
 
-/// The photograph among the inputs of the question, with the error of each patch. Empty if there is no
-/// photograph, or if no output has a row or a pixel for each patch.
+/// The photograph that the inputs of the question show, with the error of each patch, and with the weights of attention
+/// on it if there are some. Empty if there is no photograph, if no output has a row or a pixel for each patch, or if all
+/// patches are right and there are no weights.
 std::optional<report::Photograph> photograph_of(const judge::Question& question,
                                                 const judge::Verdict& verdict);
 

@@ -212,6 +212,41 @@ BOOST_AUTO_TEST_CASE(a_photograph_shows_which_patches_are_wrong) {
     BOOST_TEST(!photograph_of(plain, changed(plain, "Y", [](auto& Y) { Y[0] = 2; })).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(weights_of_attention_lie_on_the_photograph) {
+    const judge::Question grid = question("rnn_attention", "grid_attention", "photograph",
+                                          {{"B", 1}, {"R", 6}, {"C", 9}, {"D_s", 5}, {"D_h", 6}, {"D_a", 8}});
+    const auto photograph =
+        photograph_of(grid, answer(grid, judge::reference_student()));  // also if it is right
+    BOOST_REQUIRE(photograph.has_value());
+    BOOST_TEST(photograph->pixels.shape[0] == 6 * photograph->patch);
+    BOOST_TEST(photograph->pixels.shape[1] == 9 * photograph->patch);
+    BOOST_REQUIRE(photograph->weights.size() == 54U);
+    double sum = 0;
+    for (const double weight : photograph->weights) sum += weight;
+    BOOST_TEST(std::abs(sum - 1) < 1e-4);
+    BOOST_TEST(photograph->errors.size() == 54U);
+}
+
+BOOST_AUTO_TEST_CASE(each_sentence_of_a_batch_has_its_own_words_and_the_first_picture_what_to_look_at) {
+    judge::Question losses =
+        question("language_model", "cross_entropy", "sentences", {{"B", 3}, {"N", 8}, {"V", 14}});
+    losses.pictures = {"losses"};
+    losses.look = "Where is it large?";
+    const judge::Verdict verdict = answer(losses, judge::reference_student());
+    const auto pictures = pictures_of(losses, verdict);
+    BOOST_TEST_REQUIRE(pictures.size() == 3U);
+    const Array& all = ask::by_name(verdict.truth_f64, "losses");
+    for (std::size_t b = 0; b < 3; ++b) {
+        BOOST_TEST((pictures[b].yours.shape == std::vector<int>{1, 8}));
+        BOOST_TEST(pictures[b].first_row == static_cast<int>(b));
+        BOOST_TEST(std::abs(pictures[b].expected.values.at(1) - number_at(all, b * 8 + 1)) < 1e-4);
+        BOOST_TEST(pictures[b].sentences.size() == (b == 0 ? 1U : 0U));
+    }
+    BOOST_TEST(pictures[0].sentences.at(0) == "Where is it large?");
+    BOOST_TEST(pictures[0].column_words.at(2) == "think");
+    BOOST_TEST(pictures[1].column_words.at(2) == "like");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "grader/ask/edited.h"
 #include "grader/base/errors.h"
+#include "grader/diagnosis/buffer_sizes.h"
 #include "grader/diagnosis/diagnose.h"
 #include "grader/diagnosis/explanations.h"
 #include "grader/diagnosis/failure_pattern.h"
@@ -86,6 +87,7 @@ report::SmallestCase smallest_of(const Shrunk& shrunk) {
     constexpr std::size_t kMostIntermediates = 96;
     smallest.intermediates =
         shown(ask::intermediates(*shrunk.question.function, shrunk.verdict.inputs, kMostIntermediates));
+    smallest.printed = shrunk.verdict.printed;
     return smallest;
 }
 
@@ -128,6 +130,12 @@ bool shows_all_of(const std::vector<int>& made, const judge::Question& question,
            });
 }
 
+void draw(const judge::Question& question, const judge::Verdict& verdict, report::Check& check) {
+    if (!check.pictures.empty()) return;
+    check.pictures = pictures_of(question, verdict);
+    check.photograph = photograph_of(question, verdict);
+}
+
 report::Check describe(const judge::Question& question, const judge::Verdict& verdict) {
     report::Check check;
     check.name = question.name;
@@ -138,9 +146,12 @@ report::Check describe(const judge::Question& question, const judge::Verdict& ve
     check.message = verdict.message;
     check.printed = verdict.printed;
     check.lines = verdict.lines;
+    // The watched build found the first access past the buffer, the guarded heap one of those after it.
+    if (check.lines && !lengths_of_buffer(check.lines->what, question).empty())
+        check.message = std::exchange(check.lines->what, "");
+    check.message += lengths_of_buffer(check.message, question);
     if (has_wrong_numbers(verdict)) check.difference = difference_of(question, verdict);
-    if (verdict.outcome == Outcome::passed && !question.pictures.empty())
-        check.pictures = pictures_of(question, verdict);
+    if (verdict.outcome == Outcome::passed && !question.pictures.empty()) draw(question, verdict, check);
     if (check.difference && verdict.outcome == Outcome::wrong) check.message = check.difference->where;
     return check;
 }
@@ -149,12 +160,6 @@ report::Check describe(const judge::Question& question, const judge::Verdict& ve
 bool always_drawn(const judge::Question& question, const judge::Verdict& verdict) {
     return (has_wrong_numbers(verdict) && question.recipe->scene) ||
            verdict.outcome == Outcome::partly_written;
-}
-
-void draw(const judge::Question& question, const judge::Verdict& verdict, report::Check& check) {
-    if (!check.pictures.empty()) return;
-    check.pictures = pictures_of(question, verdict);
-    check.photograph = photograph_of(question, verdict);
 }
 
 /// What a smaller case has to show: the same outcome, a clear error, and the named mistake if there is one.

@@ -32,7 +32,10 @@ judge::Question numeric_question(const Rubric& rubric, const rubric::CaseRubric&
 std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartRubric& part,
                                                std::uint64_t seed) {
     std::vector<judge::Question> questions = questions_of(rubric, part.cases, seed);
-    for (std::size_t k = 0; k < questions.size(); ++k) questions[k].pictures = part.cases[k].pictures;
+    for (std::size_t k = 0; k < questions.size(); ++k) {
+        questions[k].pictures = part.cases[k].pictures;
+        questions[k].look = part.cases[k].look;
+    }
     return questions;
 }
 

@@ -170,6 +170,7 @@ Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path
                             [&](const auto& each) { return each.name == recorded.check.name; });
         judge::Question question = numeric_question(rubric, rules, recorded.seed);
         question.pictures = rules.pictures;
+        question.look = rules.look;
         replay_case(recorded, question, call, replay);
     } else {
         const auto* property =

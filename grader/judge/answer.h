@@ -32,6 +32,7 @@ struct Question : ask::CallSpec {
     std::string accepted_at = {};
     /// Shown even if the numbers are right: outputs ("P"), and products of their rows ("P P^T").
     std::vector<std::string> pictures = {};
+    std::string look = {};  ///< what to look at in the first picture
 
     Arrays make_inputs() const;
     /// The reason why the function must refuse these inputs. Empty if it must accept them.

@@ -62,7 +62,7 @@ if(ATTN_EMULATED)
     install(DIRECTORY emulator/include DESTINATION grader/emulator COMPONENT kit EXCLUDE_FROM_ALL)
 endif()
 install(DIRECTORY ../assignments/ DESTINATION assignments COMPONENT kit EXCLUDE_FROM_ALL FILES_MATCHING
-    REGEX "/([0-9]+_[a-z0-9_]+/(README[.]md|rubric[.]toml)|working[.]md|speed[.]md|attention_lab[.]py)$" PATTERN "*.h" PATTERN courses EXCLUDE)
+    REGEX "/([0-9]+_[a-z0-9_]+/(README[.]md|rubric[.]toml)|working[.]md|speed[.]md|attention_lab[.]py|tensor_gdb[.]py)$" PATTERN "*.h" PATTERN courses EXCLUDE)
 foreach(folder ${contracts})
     cmake_path(GET folder FILENAME name)
     string(REGEX REPLACE "^[0-9]+_" "" x ${name})

@@ -58,18 +58,40 @@ copy_package() {
     cp -R "$build/datasets" "$tree"
     cp -L "$build/LICENSE" "$tree"
     (cd "$contracts" && find . -name '*.h' -o -path './[0-9]*_*/README.md' -o -name rubric.toml -o -name working.md -o \
-        -name speed.md -o -name attention_lab.py) | while read -r file; do
+        -name speed.md -o -name attention_lab.py -o -name tensor_gdb.py) | while read -r file; do
         mkdir -p "$tree/assignments/$(dirname "$file")"
         cp "$contracts/$file" "$tree/assignments/$file"
     done
 }
+# Says how far a command is that may take minutes: in a terminal each second in the same line, elsewhere twice a minute.
+run_long() {
+    "$@" >"$log" 2>&1 &
+    job=$! began=$(date +%s) last=0
+    trap 'kill "$job" 2>/dev/null; exit 130' INT TERM
+    while kill -0 "$job" 2>/dev/null; do
+        sleep 1
+        took=$(($(date +%s) - began))
+        step=$(tail -n 1 "$log" | sed -n 's|^\[ *\([0-9]*\)/\([0-9]*\)\].*|step \1 of \2, |p')
+        if [ -t 1 ]; then
+            printf '\r  %s%s s \033[K' "$step" "$took"
+        elif [ "$took" -ge "$((last + 30))" ]; then
+            last=$took
+            echo "  $step$took s"
+        fi
+    done
+    trap - INT TERM
+    [ ! -t 1 ] || printf '\r\033[K'
+    wait "$job" || { cat "$log" >&2; echo "make_kit: failed: $*" >&2; exit 1; }
+}
+started=$(date +%s)
 if [ -n "$packaged" ]; then
     copy_package
 else
-    echo "Building the contents of the kit (the first time this takes minutes) ..."
+    echo "Building the contents of the kit (the first time this takes minutes) .."
     if [ ! -d "${INSTALLED:-}" ]; then
-        run cmake --build "$build" --target kit
-        run cmake --install "$build" --component kit --prefix "${INSTALLED:-$tree}" --strip
+        run_long cmake --build "$build" --target kit
+        echo "Copying the contents of the kit .."
+        run_long cmake --install "$build" --component kit --prefix "${INSTALLED:-$tree}" --strip
     fi
     [ -z "${INSTALLED:-}" ] || cp -R "$INSTALLED/." "$tree"
 fi
@@ -152,6 +174,8 @@ case $kit in
 handout)
     cp "$templates/Makefile" "$templates/README.md" "$tree"
     cp -R "$templates/devcontainer" "$tree/.devcontainer"
+    cp -R "$templates/vscode" "$tree/.vscode"
+    cp "$templates/gitignore" "$tree/.gitignore"
     cp "$templates/machine.sh" "$tree/grader"
     mkdir "$tree/student"
     cp "$project"/student/*.cpp "$project"/student/*.cu "$project"/student/compile_flags.txt "$project"/student/Makefile "$tree/student"
@@ -165,9 +189,11 @@ handout)
         d
     }" "$tree/README.md"
     first=$(expr "$(printf '%s\n' "$folders" | sed -n 1p)" : '0*\([0-9]*\)')
-    printf '%s\n' "$folders" | grep -q '^02_' || sed -i "s/A=2/A=$first/" "$tree/README.md" "$tree/Makefile"
+    printf '%s\n' "$folders" | grep -q '^02_' || sed -i -e "s/A=2/A=$first/" -e "s/\"default\": \"2\"/\"default\": \"$first\"/" \
+        "$tree/README.md" "$tree/Makefile" "$tree/.vscode/tasks.json"
     if [ -n "$shows" ]; then
-        sed -i "s/A=A_SHOW/A=$(printf '%s\n' "$shows" | sed -n '$s/ .*//p')/" "$tree/README.md" "$tree/Makefile"
+        last=$(printf '%s\n' "$shows" | sed -n '$s/ .*//p')  # padded in the table of `make help`
+        sed -i -e "/^##/s/A=A_SHOW/A=$(printf %-6s "$last")/" -e "s/A=A_SHOW/A=$last/" "$tree/README.md" "$tree/Makefile"
     else
         sed -i '/make show/d' "$tree/README.md" "$tree/Makefile"
     fi
@@ -236,7 +262,7 @@ rm -f "$log"
 steps=$templates/README.md
 [ "$kit" != handout ] || steps=$templates/INSTRUCTORS.md  # the README of the handout is for students
 echo
-echo "$(du -sh "$result" | cut -f1)  $result"
+echo "$(du -sh "$result" | cut -f1)  $result, made in $(($(date +%s) - started)) s"
 echo "  $version"
 sed -n 's/^\([123]\. .*\)/  \1/p' "$steps"
 echo "More: grader/kits/$kit/$(basename "$steps")"

@@ -1,10 +1,13 @@
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "datasets/files/file_error.h"
 #include "datasets/files/replacement.h"
 #include "datasets/shipped.h"
 #include "grader/base/installation.h"
@@ -44,6 +47,15 @@ std::string wrong_gradient(const training::Trained& trained, const TrainingStude
     return text + " `make grade` says more.";
 }
 
+void add_run(ModelPage& drawn, const std::string& file) {
+    try {
+        add_curves(drawn, data::read_file(file), std::filesystem::path(file).stem().string());
+    } catch (const nlohmann::json::exception&) {
+        throw data::FileError(file, "it holds no curves of a training",
+                              "a file that train --json wrote was expected", "give --compare such a file");
+    }
+}
+
 void write_page(const ModelPage& drawn, const std::string& html) {
     const std::string page = to_html(drawn);
     data::Replacement file(html);
@@ -69,16 +81,21 @@ TrainingStudent take_in_submission(const std::string& submission) {
 int train_command(int count, char** values, const TakeIn& take_in) {
     data::set_shipped_folder(Installation().datasets);
     namespace po = boost::program_options;
-    std::string html, submission = "student";
+    std::string html, json, submission = "student";
+    std::vector<std::string> earlier;
     std::optional<TrainingStudent> student;
     std::unique_ptr<StudentOrReference> functions;
     training::Extension extension;
     extension.options.add_options()("html", po::value(&html), "draw a page about the training")(
+        "json", po::value(&json), "write the curves of the page to this file")(
+        "compare", po::value(&earlier)->composing(),
+        "draw the curves of an earlier training beside these: a file of --json; may be repeated")(
         "submission", po::value(&submission), "whose functions --modules student takes (default: student)");
     extension.examples =
         "  train digits --html digits.html\n"
         "  train translation --beside translation_without_attention --html dates.html\n"
-        "  train three_sentences --modules student\n";
+        "  train three_sentences --modules student\n"
+        "  train digits --seed 2 --html digits.html --compare seed_1.json\n";
     extension.modules["student"] = [&] {
         if (!functions) {  // it is the same student for a second model
             student = take_in(submission);
@@ -102,6 +119,9 @@ int train_command(int count, char** values, const TakeIn& take_in) {
                 drawn.verdict += " " + wrong;
             }
         }
+        // Before the curves of others are added.
+        if (!json.empty()) data::write_file(json, curves_to_json(drawn, trained.at(0).model));
+        for (const std::string& file : earlier) add_run(drawn, file);
         if (!html.empty()) write_page(drawn, html);
         // The last line, because the exit code says the same.
         if (!wrong.empty()) std::cout << wrong << '\n';

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace attn::trained {
 namespace {
@@ -64,7 +65,10 @@ std::vector<Chart> charts_of_series(const std::vector<Trained>& all) {
                                       [&](const Chart& other) { return other.title == series.what; });
             if (chart == charts.end())
                 chart = charts.insert(chart, {series.what, series.x_name, series.y_name, {}, {}});
-            chart->curves.push_back({trained.model, series.x, series.y});
+            const std::string whose = series.data.empty() ? trained.model
+                                      : all.size() == 1   ? series.data
+                                                          : trained.model + ", " + series.data;
+            chart->curves.push_back({whose, series.x, series.y});
         }
     return charts;
 }
@@ -98,7 +102,7 @@ void add_images(const Trained& trained, Section& section) {
         }
         const training::Sample& sample = trained.samples[k];
         read.right = sample.said == sample.right;
-        read.caption = "read " + sample.said + (read.right ? "" : ", written " + sample.right);
+        read.caption = "read " + sample.said + ", written " + sample.right;
         section.images.push_back(read);
     }
 }
@@ -108,8 +112,10 @@ void add_maps(const Trained& trained, Section& section) {
         const training::Sample& sample = trained.samples[k];
         if (const Array* const A = picture(trained, fmt::format("alignment.{}", k)))
             if (static_cast<std::size_t>(A->shape[1]) == sample.given.size())
-                section.maps.push_back({sample.given + " \u2192 " + sample.said, letters_of(sample.said),
-                                        letters_of(sample.given), numbers(*A, 0, A->count())});
+                section.maps.push_back(
+                    {sample.given + " \u2192 " + sample.said +
+                         (sample.said == sample.right ? "" : " \u2717 right: " + sample.right),
+                     letters_of(sample.said), letters_of(sample.given), numbers(*A, 0, A->count())});
         const Array* const A = picture(trained, fmt::format("attention.{}", k));
         if (A == nullptr || picture(trained, fmt::format("image.{}", k)) != nullptr) continue;
         std::vector<std::string> words = {"START"};
@@ -122,6 +128,14 @@ void add_maps(const Trained& trained, Section& section) {
             section.maps.push_back({fmt::format("{} ..: head {}", sample.given, h), words, words,
                                     numbers(*A, static_cast<std::size_t>(h) * size, size)});
     }
+}
+
+/// Whose forwards and backwards the training called.
+std::string functions_in_words(const std::string& modules) {
+    return modules == "fast"      ? "the course's fast functions"
+           : modules == "plain"   ? "the course's plain loops"
+           : modules == "student" ? "your functions"
+                                  : modules;
 }
 
 std::string in_words(const Figure& figure) {
@@ -143,6 +157,30 @@ Curve smoothed(const std::string& name, const std::vector<double>& losses, std::
     return curve;
 }
 
+std::string curves_to_json(const ModelPage& page, const std::string& name) {
+    nlohmann::ordered_json charts = nlohmann::ordered_json::array();
+    for (const Section& section : page.sections)
+        for (const Chart& chart : section.charts) {
+            nlohmann::ordered_json curves = nlohmann::ordered_json::array();
+            for (const Curve& curve : chart.curves)
+                curves.push_back({{"name", curve.name}, {"x", curve.x}, {"y", curve.y}});
+            charts.push_back({{"title", chart.title}, {"curves", curves}});
+        }
+    return nlohmann::ordered_json{{"training", name}, {"charts", charts}}.dump() + "\n";
+}
+
+void add_curves(ModelPage& page, const std::string& json, const std::string& name) {
+    const auto run = nlohmann::json::parse(json);
+    for (const auto& old : run.at("charts"))
+        for (Section& section : page.sections)
+            for (Chart& chart : section.charts)
+                if (chart.title == old.at("title").get<std::string>())
+                    for (const auto& curve : old.at("curves"))
+                        chart.curves.push_back({name + ": " + curve.at("name").get<std::string>(),
+                                                curve.at("x").get<std::vector<double>>(),
+                                                curve.at("y").get<std::vector<double>>()});
+}
+
 ModelPage page_of(const std::vector<Trained>& all) {
     const Trained& first = all.at(0);
     ModelPage page;
@@ -159,10 +197,25 @@ ModelPage page_of(const std::vector<Trained>& all) {
 
     Section losses{"How it learned", {}};
     if (const std::string text = side_of_lines(first); !text.empty()) losses.text.push_back(text);
+    losses.text.push_back(
+        fmt::format("It stopped after {} steps, as many as it was given. The learning rate has fallen to a "
+                    "tenth of its largest value by "
+                    "then. --steps N gives it another number.",
+                    first.steps));
     losses.charts = {chart_of(all)};
     page.sections = {losses};
-    if (const std::vector<Chart> charts = charts_of_series(all); !charts.empty())
-        page.sections.push_back({.title = "What it has learned", .text = {}, .charts = charts});
+    if (const std::vector<Chart> charts = charts_of_series(all); !charts.empty()) {
+        Section learned{.title = "What it has learned", .text = {}, .charts = charts};
+        const auto measured = [](const Trained& trained) {
+            return std::ranges::any_of(trained.series,
+                                       [](const auto& series) { return !series.data.empty(); });
+        };
+        if (std::ranges::any_of(all, measured))
+            learned.text = {
+                "Measured while it learned. Where the curve of the held-out data is worse than that of the "
+                "training data, the model knows the training data by heart."};
+        page.sections.push_back(learned);
+    }
     for (const Trained& trained : all) {
         const std::string behind = all.size() > 1 ? " (" + trained.model + ")" : "";
         Section looks{"Where it looks" + behind, {}};
@@ -174,9 +227,10 @@ ModelPage page_of(const std::vector<Trained>& all) {
         if (!looks.images.empty() || !looks.maps.empty()) page.sections.push_back(looks);
         if (looks.images.empty() && !trained.samples.empty())
             page.sections.push_back(samples_of(trained, "What it says" + behind));
-        page.notes.push_back(fmt::format("{}: {} steps on {} modules in {:.1f} s, seed {}, {} thread{}",
-                                         trained.model, trained.steps, trained.modules, trained.seconds,
-                                         trained.seed, trained.threads, trained.threads == 1 ? "" : "s"));
+        page.notes.push_back(fmt::format("{}: {} steps with {} in {:.1f} s, seed {}, {} thread{}",
+                                         trained.model, trained.steps, functions_in_words(trained.modules),
+                                         trained.seconds, trained.seed, trained.threads,
+                                         trained.threads == 1 ? "" : "s"));
     }
     return page;
 }

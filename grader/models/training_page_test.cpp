@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
 
 namespace attn::trained {
 namespace {
@@ -96,6 +97,36 @@ BOOST_AUTO_TEST_CASE(a_figure_that_is_missed_is_said_so) {
     trained.figures[0].value = 0.25;
     BOOST_TEST(!page_of({trained}).good);
     BOOST_TEST(page_of({trained}).verdict == "share: 0.2500 (expected 0.5000 to 1.0000).");
+}
+
+BOOST_AUTO_TEST_CASE(training_and_held_out_data_are_two_curves) {
+    Trained trained = small_training();
+    training::add({{"Share", "share", "training", 0.5}, {"Share", "share", "held out", 0.25}}, 0,
+                  trained.series);
+    training::add({{"Share", "share", "training", 1}, {"Share", "share", "held out", 0.75}}, 5,
+                  trained.series);
+    const Section learned = page_of({trained}).sections.at(1);
+    BOOST_REQUIRE(learned.charts.size() == 1U);
+    BOOST_REQUIRE(learned.charts[0].curves.size() == 2U);
+    BOOST_TEST(learned.charts[0].curves[1].name == "held out");
+    BOOST_TEST(learned.charts[0].curves[1].x == (std::vector<double>{0, 5}),
+               boost::test_tools::per_element());
+    BOOST_TEST(learned.charts[0].curves[1].y == (std::vector<double>{0.25, 0.75}),
+               boost::test_tools::per_element());
+    BOOST_TEST(page_of({trained}).sections.at(0).text.at(1).starts_with("It stopped after 5 steps"));
+}
+
+BOOST_AUTO_TEST_CASE(curves_of_an_earlier_training_stand_beside_these) {
+    Trained old = small_training();
+    old.losses = {9, 8};
+    ModelPage page = page_of({small_training()});
+    add_curves(page, curves_to_json(page_of({old}), "small"), "seed_2");
+    const Chart& losses = page.sections.at(0).charts.at(0);
+    BOOST_REQUIRE(losses.curves.size() == 2U);
+    BOOST_TEST(losses.curves[1].name == "seed_2: small");
+    BOOST_TEST(losses.curves[1].y == (std::vector<double>{9, 8}), boost::test_tools::per_element());
+    BOOST_CHECK_THROW(add_curves(page, "{}", "x"), nlohmann::json::exception);
+    BOOST_CHECK_THROW(add_curves(page, "no json", "x"), nlohmann::json::exception);
 }
 
 BOOST_AUTO_TEST_CASE(two_trainings_share_a_chart) {

@@ -72,17 +72,17 @@ const std::vector<Accident>& accidents() {
          "It wrote past the end of Y"},
         {"writes_past_the_end_of_a_buffer", Outcome::out_of_bounds,
          "std::vector<float> row(12); volatile float* p = row.data(); p[12] = 1;",
-         "It wrote past the end of a buffer that it had allocated (new, malloc, std::vector, ..): byte 48 of "
-         "48; as "
-         "floats, element 12 of 12."},
+         "It wrote past the end of a buffer of 12 floats, which it had allocated (new, malloc, std::vector, "
+         "..): "
+         "element 12."},
         {"reads_past_the_end_of_a_buffer", Outcome::out_of_bounds,
          "std::vector<float> row(1024); volatile float next = row.data()[1026]; (void)next;",
          "It read past the end of a buffer"},
         {"writes_past_a_buffer_that_is_not_aligned", Outcome::out_of_bounds,
          "std::vector<float> row(11); volatile float* p = row.data(); p[11] = 1;",
-         "It wrote past the end of a buffer that it had allocated (new, malloc, std::vector, ..): byte 44 of "
-         "44; as "
-         "floats, element 11 of 11."},
+         "It wrote past the end of a buffer of 11 floats, which it had allocated (new, malloc, std::vector, "
+         "..): "
+         "element 11."},
         {"writes_before_the_start_of_a_buffer", Outcome::out_of_bounds,
          "float* row = static_cast<float*>(std::malloc(40)); volatile float* p = row; p[-1] = 1; "
          "std::free(row);",

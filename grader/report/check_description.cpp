@@ -55,7 +55,8 @@ class DescriptionBuilder {
             diagnosis(*check.diagnosis, part.step);
         else if (check.smallest && check.outcome == Outcome::wrong)
             think(question_about(*check.smallest), part.step);
-        if (!check.printed.empty()) {
+        // What the smallest case printed stands beside its numbers, and says the same with fewer.
+        if (!check.printed.empty() && !(check.smallest && !check.smallest->printed.empty())) {
             add_sentence(check.kind != CheckKind::property ? "In case " + case_name(check) + " it printed:"
                                                            : "It printed:");
             add(ParagraphKind::printed, check.printed);
@@ -125,11 +126,16 @@ class DescriptionBuilder {
                                  width_);
         }
         add(ParagraphKind::numbers, text);
-        if (s.intermediates.empty()) return;
-        add_sentence("On the way a right solution computes:");
-        std::vector<NumberBlock> intermediates;
-        for (const Tensor& tensor : s.intermediates) intermediates.push_back(block_of(tensor, tensor.name));
-        add(ParagraphKind::numbers, side_by_side(intermediates, width_));
+        if (!s.intermediates.empty()) {
+            add_sentence("On the way a right solution computes:");
+            std::vector<NumberBlock> intermediates;
+            for (const Tensor& tensor : s.intermediates)
+                intermediates.push_back(block_of(tensor, tensor.name));
+            add(ParagraphKind::numbers, side_by_side(intermediates, width_));
+        }
+        if (s.printed.empty()) return;
+        add_sentence("For this case your code printed:");
+        add(ParagraphKind::printed, s.printed);
     }
 
     void diagnosis(const Diagnosis& named, int step) {
@@ -216,8 +222,8 @@ NumberBlock table_of(const Picture& picture, const Tensor& matrix, const std::st
     const auto rows = short_words(picture.row_words), columns = short_words(picture.column_words);
     const std::size_t left = widest(rows) + 2, width = std::max(widest(columns), kNumber) + 1;
     std::string place;
-    for (const int index : picture.slice) place += fmt::format("{}, ", index);
-    NumberBlock block{{fmt::format("{}({}., .) {}", picture.array, place, whose), std::string(left, ' ')}, 0};
+    for (const int index : picture.slice) place += fmt::format("[{}]", index);
+    NumberBlock block{{fmt::format("{}{} {}", picture.array, place, whose), std::string(left, ' ')}, 0};
     for (const std::string& word : columns) block.lines.back() += at_the_right(word, width);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         std::string line = at_the_right(rows[i], left);

@@ -129,6 +129,21 @@ BOOST_AUTO_TEST_CASE(a_file_is_a_path_if_the_submission_is_a_folder) {
     BOOST_TEST(of("student") == "");
 }
 
+BOOST_AUTO_TEST_CASE(what_the_smallest_case_printed_stands_beside_its_numbers) {
+    Check check = make_wrong("a");
+    check.smallest =
+        SmallestCase{"N=1", {{"X", {1}, {1}}}, {{"Y", {1}, {3}}}, {{"Y", {1}, {2}}}, {{"E", {1}, {5}}}};
+    check.printed = "many numbers";
+    const auto text = [&check] {
+        return plain_text(describe(Report(), make_part("f", 1, {check}), check, 80));
+    };
+    BOOST_TEST(contains(text(), "In case a it printed:\n  | many numbers\n"), text());
+    check.smallest->printed = "E [1]\n  7";
+    BOOST_TEST(contains(text(), "On the way a right solution computes:\n  E "), text());
+    BOOST_TEST(contains(text(), "For this case your code printed:\n  | E [1]\n  |   7\n"), text());
+    BOOST_TEST(!contains(text(), "many numbers"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -132,7 +132,8 @@ auto fields_of(Some<Picture> auto& p) {
 
 auto fields_of(Some<Photograph> auto& photograph) {
     return std::tuple{Field("pixels", photograph.pixels), Field("patch", photograph.patch),
-                      Field("array", photograph.array), Field("errors", photograph.errors)};
+                      Field("array", photograph.array), Field("errors", photograph.errors),
+                      Field("weights", photograph.weights, kUnlessEmpty)};
 }
 
 auto fields_of(Some<SourceLine> auto& line) {
@@ -160,7 +161,8 @@ auto fields_of(Some<SmallestCase> auto& smallest) {
                       Field("yours", smallest.yours),
                       Field("expected", smallest.expected),
                       Field("intermediates", smallest.intermediates, kUnlessEmpty),
-                      Field("wrong", smallest.wrong, kUnlessEmpty)};
+                      Field("wrong", smallest.wrong, kUnlessEmpty),
+                      Field("printed", smallest.printed, kText | kUnlessEmpty)};
 }
 
 auto fields_of(Some<Diagnosis> auto& diagnosis) {

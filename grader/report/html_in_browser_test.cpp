@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "grader/report/findings.h"
@@ -84,7 +85,7 @@ BOOST_AUTO_TEST_CASE(the_first_screen_says_what_to_do) {
     BOOST_TEST(contains(answer.at("items")[0], "extra.cpp: does not compile: ?[31mred"));
     BOOST_TEST(answer.at("items")[1] == "\u22127.5softmax: exp is left out");
     BOOST_TEST(answer.at("links") == true);
-    BOOST_TEST(answer.at("foot") == json({"submission", "seed", "took", "isolation", "graded by"}));
+    BOOST_TEST(answer.at("foot") == json({"submission", "seed", "took", "graded by"}));
     BOOST_TEST(answer.at("head") == 0);
     BOOST_TEST(answer.at("state")[0] ==
                "does not compile, 1 crashed, 1 timed out, 1 wrong, 1 to write, 1 slow");
@@ -103,10 +104,14 @@ BOOST_AUTO_TEST_CASE(the_whole_course_stands_in_the_table_in_its_order) {
     const json answer =
         ask(to_html(report), R"js(const texts = (query) => all(query).map((each) => each.textContent.trim());
         return {titles: texts(".assignments tbody th"), states: texts(".assignments tbody td:last-child"),
-                links: texts(".assignments a")})js");
-    BOOST_TEST(answer.at("titles") == json({"5 Homework 1: Block", "2 Self-attention", "7 Much more"}));
-    BOOST_TEST(answer.at("states") == json({"not graded here, builds on 2, 3", "all passed", "later"}));
+                links: texts(".assignments a"), seen: all(".assignments tr").filter((row) => row.checkVisibility()).length,
+                folded: texts(".others summary")})js");
+    // What this report grades comes first. The rest of the course can be unfolded.
+    BOOST_TEST(answer.at("titles") == json({"2 Self-attention", "5 Homework 1: Block", "7 Much more"}));
+    BOOST_TEST(answer.at("states") == json({"all passed", "builds on 2, 3", "later"}));
     BOOST_TEST(answer.at("links") == json({"Self-attention"}));
+    BOOST_TEST(answer.at("seen") == 2);  // with its heading
+    BOOST_TEST(answer.at("folded") == json({"The other 2 of the course"}));
 }
 
 /// The page counts the findings itself. Its words are those of the terminal, for every kind.
@@ -204,6 +209,22 @@ BOOST_AUTO_TEST_CASE(a_narrow_screen_never_scrolls_sideways) {
         BOOST_TEST(answer.at("page") == width);
         BOOST_TEST(answer.at("high") > 2000);
     }
+}
+
+BOOST_AUTO_TEST_CASE(checks_that_fail_in_the_same_way_are_one_row) {
+    std::vector<Check> checks;
+    for (int k = 0; k < 20; ++k)
+        checks.push_back(make_check(fmt::format("case_{}", k), Outcome::out_of_bounds,
+                                    fmt::format("In X: element (0, {}) of [5, {}].", k, k)));
+    checks.push_back(make_check("other", Outcome::threw, "It threw."));
+    const json answer = ask(to_html(make_report({make_part("softmax", 1, checks)})), R"js(
+        return {rows: all(".part > .body > .check").length, text: document.querySelector(".alike summary").textContent,
+            checks: all("[data-check]").length, closed: !document.querySelector(".alike").open})js");
+    BOOST_TEST(answer.at("rows") == 3);
+    BOOST_TEST(contains(answer.at("text"), "19 more"));
+    BOOST_TEST(contains(answer.at("text"), "in the same way"));
+    BOOST_TEST(answer.at("checks") == 21);
+    BOOST_TEST(answer.at("closed") == true);
 }
 
 BOOST_AUTO_TEST_CASE(the_arrow_keys_move_between_cells) {

@@ -162,6 +162,77 @@ BOOST_AUTO_TEST_CASE(a_vector_is_drawn_as_a_curve_between_its_lines) {
                     "yours", "A(0, 0, 0) \u201cI\u201d \u201cI\u201d: expected 1, yours 1, difference 0"})}));
 }
 
+/// A passed check with a picture to look at: the losses along a sentence, or a matrix.
+Report seen() {
+    Check check = make_check("sentence", Outcome::passed);
+    Picture losses;
+    losses.array = "losses";
+    losses.letters = {"B", "N"};
+    losses.shape = {3, 4};
+    losses.first_row = 1;
+    losses.yours = losses.expected = {"losses", {1, 4}, {0.5, 1.25, 0, 0}};
+    losses.map = {{}, 3, 4, 1, 1, std::vector<double>(12, 0.5)};
+    losses.column_words = {"START", "I", "EOS", ""};
+    losses.sentences = {"Where is it large?"};
+    Picture matrix;
+    matrix.array = "P";
+    matrix.letters = {"N", "D"};
+    matrix.shape = {2, 2};
+    matrix.yours = matrix.expected = {"P", {2, 2}, {1, 0.000651, -12345, 0}};
+    matrix.yours.values[0] += 1e-6;
+    matrix.map = {{}, 2, 2, 1, 1, {0.9, 0, 0, 0}};
+    check.pictures = {losses, matrix};
+    return make_report({make_part("f", 1, {check, make_check("other", Outcome::passed)})});
+}
+
+BOOST_AUTO_TEST_CASE(pictures_of_a_passed_check_are_open_and_show_no_errors) {
+    const json answer =
+        ask(to_html(seen()), R"js(const text = (query) => document.querySelector(query)?.textContent;
+        const numbers = all(".numbers text"), cell = document.querySelector("[data-panel=yours] rect[data-cell]").getBBox().width;
+        return {seen: all("figure").every((figure) => figure.checkVisibility()), link: text(".to-see a"), look: text(".along .look"),
+            bars: all(".along [data-bar]").map((bar) => bar.dataset.value), words: all(".along b:not(figcaption b)").map((each) => each.textContent),
+            panels: all("[data-panel]").map((panel) => panel.dataset.panel), maps: all(".error-map").length,
+            title: text(".heatmap figcaption b"), fits: numbers.every((each) => each.getBBox().width <= cell),
+            shown: numbers.slice(0, 3).map((each) => each.textContent)})js");
+    BOOST_TEST(answer.at("seen") == true);
+    BOOST_TEST(answer.at("link") == "f, sentence");
+    BOOST_TEST(answer.at("look") == "Where is it large?");
+    BOOST_TEST(answer.at("bars") == json({"0.5", "1.25"}));  // none after EOS
+    BOOST_TEST(answer.at("words") == json({"START", "I"}));
+    BOOST_TEST(answer.at("panels") == json({"expected", "yours"}));
+    BOOST_TEST(answer.at("maps") == 0);
+    BOOST_TEST(answer.at("title") == "P");
+    BOOST_TEST(answer.at("fits") == true);
+    BOOST_TEST(answer.at("shown") == json({"1", "0.0007", "\u221212000"}));
+}
+
+BOOST_AUTO_TEST_CASE(every_picture_fits_on_a_narrow_screen_and_has_a_scale) {
+    Report report = seen();
+    const Report others = pictured();
+    for (const Check& check : others.assignments.at(0).parts.at(0).checks)
+        if (!check.pictures.empty()) report.assignments.at(0).parts.at(0).checks.push_back(check);
+    const json answer = ask(to_html(report), R"js(dispatchEvent(new Event("beforeprint"));
+        return {page: document.documentElement.scrollWidth, maps: all(".heatmap, .error-map").length,
+            without: all(".heatmap, .error-map").filter((figure) => !figure.querySelector(".keys .key, .keys svg")).length,
+            wide: all("figure").filter((figure) => figure.getBoundingClientRect().right > innerWidth).length})js",
+                            390);
+    BOOST_TEST(answer.at("page") == 390);
+    BOOST_TEST(answer.at("wide") == 0);
+    BOOST_TEST(answer.at("maps").get<int>() >= 3);
+    BOOST_TEST(answer.at("without") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_photograph_is_dark_where_attention_does_not_look) {
+    Report report = pictured();
+    for (Check& check : report.assignments.at(0).parts.at(0).checks)
+        if (check.photograph) check.photograph->weights = {0.25, 0.5};
+    const json answer = ask(to_html(report), R"js(const figure = document.querySelector("figure.photograph");
+        return {dark: all("[data-weight]", figure).map((cell) => cell.getAttribute("fill-opacity")),
+            scale: figure.querySelector(".key-labels").textContent})js");
+    BOOST_TEST(answer.at("dark") == json({"0.350", "0.000"}));
+    BOOST_TEST(answer.at("scale") == "00.5");
+}
+
 BOOST_AUTO_TEST_CASE(a_closed_picture_is_drawn_once_when_it_is_opened) {
     const json counts = ask(to_html(pictured()), R"js(const [toggle] = all("#tools button"), said = [];
         for (let k = 0; k < 4; k++, toggle.click()) said.push(all(".heatmap").length);
@@ -187,10 +258,10 @@ BOOST_AUTO_TEST_CASE(a_photograph_shows_its_pixels_and_its_wrong_patches) {
 
 BOOST_AUTO_TEST_CASE(charts_show_the_measurements) {
     const json answer = ask(to_html(golden()), R"js(const speed = document.querySelector("figure.speed");
-        const width = (bar) => Number(bar.getAttribute("width")), ends = (path) => path.getBBox();
-        const whisker = ends(speed.querySelector(".whisker")), yours = ends(speed.querySelector(".bar.yours"));
-        const inside = whisker.x < yours.x + yours.width && yours.x + yours.width < whisker.x + whisker.width;
-        return {bars: all(".bar", speed).map(width), inside, words: speed.textContent,
+        const place = (dot) => Number(dot.getAttribute("cx")), whisker = speed.querySelector(".whisker").getBBox();
+        const yours = place(speed.querySelector(".measure.yours"));
+        const inside = whisker.x < yours && yours < whisker.x + whisker.width;
+        return {bars: all(".measure", speed).map(place), inside, words: speed.textContent,
             growth: all("figure.growth").map((figure) => ({points: all(".measured", figure).length,
                 plain: all(".measured-plain, .fitted-plain", figure.querySelector("svg")).length,
                 lines: all(".fitted, .allowed, .fan", figure.querySelector("svg")).length,

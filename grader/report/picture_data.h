@@ -52,10 +52,11 @@ struct Picture {
 
 /// A photograph that was cut into patches, and the error of each patch.
 struct Photograph {
-    Tensor pixels;               ///< [H, W, 3]: red, green, blue, 0 to 255
-    int patch = 0;               ///< the side of a patch
-    std::string array;           ///< the array whose rows are the patches
-    std::vector<double> errors;  ///< by patch, row by row, relative to the allowed error: above 1 is wrong
+    Tensor pixels;                ///< [H, W, 3]: red, green, blue, 0 to 255
+    int patch = 0;                ///< the side of a patch
+    std::string array;            ///< the array whose rows are the patches
+    std::vector<double> errors;   ///< by patch, row by row, relative to the allowed error: above 1 is wrong
+    std::vector<double> weights;  ///< of attention, by patch; empty if the array has none
 };
 
 }  // namespace attn::report

@@ -82,6 +82,7 @@ struct SmallestCase {
     std::vector<Tensor> inputs, yours, expected;  ///< empty if even the smallest case is too large to print
     std::vector<Tensor> intermediates = {};       ///< what a right solution computes on its way: "E", "A"
     std::vector<Tensor> wrong = {};  ///< for each of `yours`: 1 at every element that is wrong, else 0
+    std::string printed = {};        ///< by the student's function, for these inputs
 };
 
 /// The mistakes that produce exactly these wrong numbers. If there are several, the numbers do not

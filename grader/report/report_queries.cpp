@@ -75,6 +75,26 @@ bool same_mistake(const Check& a, const Check& b) {
            (!a.diagnosis->mistakes.empty() || a.diagnosis->sentence == b.diagnosis->sentence);
 }
 
+void tell_less(Report& report, Hints hints) {
+    if (hints == Hints::name) return;
+    for (Assignment& assignment : report.assignments)
+        for (Part& part : assignment.parts)
+            for (Check& check : part.checks) {
+                if (!check.diagnosis || check.diagnosis->mistakes.empty()) continue;
+                check.diagnosis->sentence =
+                    "The grader knows a mistake that gives exactly this result" +
+                    (hints == Hints::place
+                         ? fmt::format(": it is in {}, step {} of the handout.", part.function, part.step)
+                         : std::string("."));
+            }
+}
+
+bool is_to_be_seen(const Check& check) {
+    return !check.pictures.empty() &&
+           (check.outcome == Outcome::passed ||
+            std::ranges::any_of(check.pictures, [](const Picture& each) { return !each.sentences.empty(); }));
+}
+
 std::string state_of(const Part& part) {
     if (not_started(part)) return "not implemented yet";
     if (nothing_shown(part)) return part.checks.empty() ? "Kept back." : part.checks.front().message;

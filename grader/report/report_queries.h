@@ -25,6 +25,13 @@ const Check* most_informative_failure(const Part& part);
 /// Whether both checks name the same mistakes.
 bool same_mistake(const Check& a, const Check& b);
 
+/// Says less of listed mistakes: with `question` only that the grader knows the mistake, and its question; with `place`
+/// also in which function and step it is. What is told of other mistakes follows the rubric or the same word.
+void tell_less(Report& report, Hints hints);
+
+/// Whether a check has pictures to look at, also if it is passed.
+bool is_to_be_seen(const Check& check);
+
 /// The state of a part in at most one line: "3 of 9 numeric, 5 properties, speed slow".
 std::string state_of(const Part& part);
 

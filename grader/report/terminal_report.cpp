@@ -225,16 +225,16 @@ class Writer {
         std::string passed;
         for (const Check& check : part.checks) {
             if (style_.verbose) {
-                rows.push_back({&check, ""});
+                rows.push_back({&check});
             } else if (check.outcome == Outcome::passed && is_correctness_check(check)) {
                 passed += (passed.empty() ? "passed: " : ", ") + check.name;
             } else if (!is_left_out(check) && !(is_function_check(check) && told_by_state(part))) {
                 const auto same = std::ranges::find_if(
                     rows, [&check](const Row& row) { return fail_alike(*row.check, check); });
                 if (same == rows.end())
-                    rows.push_back({&check, ""});
+                    rows.push_back({&check});
                 else
-                    same->others += (same->others.empty() ? "" : ", ") + check.name;
+                    ++same->count, same->others += (same->others.empty() ? "" : ", ") + check.name;
             }
         }
         std::size_t name = 0, outcome = 0;
@@ -244,7 +244,7 @@ class Writer {
         }
         for (const Row& row : rows) {
             one_line(*row.check, std::ranges::find(full, row.check) != full.end(), name, outcome);
-            out.paragraph(8, row.others.empty() ? "" : "the same: " + row.others);
+            if (row.count > 0) out.paragraph(8, fmt::format("{} more like this: {}", row.count, row.others));
         }
         if (!all_passed(part)) out.paragraph(6, passed, Paint::dim);
     }
@@ -255,7 +255,8 @@ class Writer {
 
     struct Row {
         const Check* check;
-        std::string others;  ///< names of checks that fail in the same way
+        std::string others = {};  ///< names of checks that fail in the same way
+        int count = 0;            ///< of these
     };
 
     /// Whether the part's state already says what is the matter with every check of its function.
@@ -266,8 +267,19 @@ class Writer {
     static bool fail_alike(const Check& a, const Check& b) {
         return is_correctness_check(a) && is_correctness_check(b) &&
                is_kernel_check(a) == is_kernel_check(b) &&
-               (same_mistake(a, b) ||
-                (a.outcome == b.outcome && a.message == b.message && !a.diagnosis && !b.diagnosis));
+               (same_mistake(a, b) || (a.outcome == b.outcome && !a.diagnosis && !b.diagnosis &&
+                                       without_numbers(a.message) == without_numbers(b.message)));
+    }
+
+    /// "In X: element (#, #) of [#, #]": failures differ in numbers, but are the same mistake.
+    static std::string without_numbers(const std::string& message) {
+        std::string text;
+        for (const char c : message)
+            if (!is_digit(c))
+                text += c;
+            else if (!text.ends_with('#'))
+                text += '#';
+        return text;
     }
 
     void one_line(const Check& check, bool in_full, std::size_t name, std::size_t outcome) {

@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(the_report_shows_the_main_results) {
                              "      overflow         not finite  Row 0 of Y is no finite number.",
                              "      rows_sum_to_one  threw       see below",
                              "      passed: one_row",
-                             "      tall             wrong       see below\n        the same: long\n",
+                             "      tall             wrong       see below\n        1 more like this: long\n",
                              "extra.cpp does not compile:",
                              "extra.cpp:41:18: error: ?[31mred",
                              "does not compile, 1 crashed, 1 timed out, 1 wrong,",
@@ -390,7 +390,7 @@ BOOST_AUTO_TEST_CASE(every_other_failure_is_one_line_and_those_that_are_alike_sh
         {make_check("ragged", Outcome::threw, message), make_check("tall", Outcome::threw, message),
          make_check("long", Outcome::threw, message + "!")})});
     const std::string text = written(report);
-    BOOST_TEST(contains(text, "\n      ragged  threw  see below\n        the same: tall\n"));
+    BOOST_TEST(contains(text, "\n      ragged  threw  see below\n        1 more like this: tall\n"));
     BOOST_TEST(contains(text, "\n      long    threw  It threw std::runtime_error: ..\n"));
 }
 

@@ -60,6 +60,9 @@ CaseRubric read_case(TableReader reader, const ask::Module& module, const ask::F
     result.why = reader.text("why", refusal);
     result.pictures = reader.texts("pictures", true);
     check_pictures(reader, function, *result.recipe, result.pictures);
+    result.look = reader.text("look", "");
+    if (!result.look.empty() && result.pictures.empty())
+        reader.refuse("look", "a case without pictures has nothing to look at");
     if (reader.has("disclosure")) result.disclosure = read_disclosure(reader, "disclosure");
     reader.done();
     return result;

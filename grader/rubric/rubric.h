@@ -26,6 +26,7 @@ struct CaseRubric : ask::CallSpec {
     std::string why;          ///< why the case is kept although no known mistake needs it
     std::optional<report::Disclosure> disclosure;  ///< replaces that of the part, for any seed
     std::vector<std::string> pictures;             ///< shown even if right: see judge::Question
+    std::string look;                              ///< what to look at in the first of them
 };
 
 struct PartRubric {

@@ -72,7 +72,7 @@ inline Check make_pictured(const std::string& name) {
     picture.map = {{2}, 2, 3, 1, 1, {0, 0, 0.5, 0, 0, 0.25, 0, 0, 0, kInf, 0, 0}};
     picture.sentences = {"The first word looks at both."};
     check.inputs = {{"X", {1, 2}, {0.25, -3}}, {"W", {1000, 1000}, {}}};
-    check.photograph = {{"X", {1, 2, 3}, {255, 0, 0, 0, 128, 255}}, 1, "patches", {0.5, 3e5}};
+    check.photograph = {{"X", {1, 2, 3}, {255, 0, 0, 0, 128, 255}}, 1, "patches", {0.5, 3e5}, {}};
     return check;
 }
 

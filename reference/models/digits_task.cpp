@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "datasets/digits.h"
 #include "datasets/shipped.h"
@@ -88,6 +89,16 @@ class ReadDigits : public Task {
                                 kSmoothing);
     }
 
+    std::vector<Measured> measured(Modules& modules, const Numbers& theta) override {
+        std::vector<Measured> all;
+        for (const auto& [data, part] : {std::pair{"training", &train_}, {"held out", &random_}}) {
+            const auto [loss, right] = measure(modules, theta, *part, random_.count());
+            all.push_back({"Loss on whole images", "nats", data, loss});
+            all.push_back({"Share of images read right", "share", data, right});
+        }
+        return all;
+    }
+
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
         constexpr double kRandom = 0.97, kLast = 0.94;
         trained.lines = {{"the same probability for all digits", std::log(10)}};
@@ -95,8 +106,17 @@ class ReadDigits : public Task {
             {"share of 360 random images read right", right(modules, theta, random_), kRandom, 1});
         trained.figures.push_back(
             {"share of 360 images by other people read right", right(modules, theta, last_), kLast, 1});
-        constexpr int kShown = 12;
-        for (int k = 0; k < kShown; ++k) add_picture(modules, theta, trained, k);
+        // Some that are read wrong come first.
+        constexpr std::size_t kShown = 12, kWrong = 6;
+        const std::vector<int> answers = read(modules, theta, last_.pixels.data(), last_.count());
+        std::vector<int> wrong, right_ones;
+        for (int k = 0; k < last_.count(); ++k) {
+            const auto at = static_cast<std::size_t>(k);
+            (answers[at] == last_.labels[at] ? right_ones : wrong).push_back(k);
+        }
+        wrong.resize(std::min(wrong.size(), kWrong));
+        wrong.insert(wrong.end(), right_ones.begin(), right_ones.end());
+        for (std::size_t k = 0; k < kShown; ++k) add_picture(modules, theta, trained, wrong[k], k);
     }
 
   private:
@@ -107,6 +127,22 @@ class ReadDigits : public Task {
         return answers;
     }
 
+    /// The mean loss and the share of right answers, of the first `count` images.
+    std::pair<double, double> measure(Modules& modules, const Numbers& theta, const Examples& part,
+                                      int count) {
+        const Read2 logits =
+            model_.logits(modules, layout_, theta.data(), {part.pixels.data(), count, 1, kSide, kSide});
+        double loss = 0, right = 0;
+        for (int b = 0; b < count; ++b) {
+            const int label = part.labels[static_cast<std::size_t>(b)], answer = largest(logits[b]);
+            double sum = 0;
+            for (int j = 0; j < logits.size(1); ++j) sum += std::exp(logits(b, j) - logits(b, answer));
+            loss += std::log(sum) + logits(b, answer) - logits(b, label);
+            right += answer == label ? 1 : 0;
+        }
+        return {loss / count, right / count};
+    }
+
     double right(Modules& modules, const Numbers& theta, const Examples& part) {
         const std::vector<int> answers = read(modules, theta, part.pixels.data(), part.count());
         int count = 0;
@@ -114,9 +150,10 @@ class ReadDigits : public Task {
         return static_cast<double>(count) / part.count();
     }
 
-    void add_picture(Modules& modules, const Numbers& theta, Trained& trained, int k) {
+    /// The picture `shown` of the page is the image k.
+    void add_picture(Modules& modules, const Numbers& theta, Trained& trained, int k, std::size_t shown) {
         const int answer = read(modules, theta, last_.image(k), 1)[0];
-        const std::string number = std::to_string(k);
+        const std::string number = std::to_string(shown);
         trained.pictures.emplace_back("image." + number, Shape{kSide, kSide},
                                       Numbers(last_.image(k), last_.image(k) + kPixels));
         trained.pictures.push_back(attention_map("attention." + number, model_.stack(), layout_, theta.data(),

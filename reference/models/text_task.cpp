@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "datasets/alphabet.h"
 #include "datasets/prose.h"
@@ -33,6 +34,22 @@ class Text : public Task {
         for (int b = 0; b < kBatch; ++b) starts.push_back(random.below(static_cast<int>(known_) - kLength));
         return model_.gradients(modules, layout_, gradient.data(), theta.data(), piece(read_, starts, 0),
                                 piece(said_, starts, 1));
+    }
+
+    std::vector<Measured> measured(Modules& modules, const Numbers& theta) override {
+        constexpr int kWindows = 16;
+        std::vector<int> read, held_out;
+        for (int k = 0; k < kWindows; ++k) {
+            read.push_back(k * kLength);
+            held_out.push_back(static_cast<int>(known_) + k * kLength);
+        }
+        std::vector<Measured> all;
+        for (const auto& [data, starts] : {std::pair{"training", &read}, {"held out", &held_out}}) {
+            const Read3 logits = model_.logits(modules, layout_, theta.data(), piece(read_, *starts, 0));
+            all.push_back({"Loss on 1,024 characters", "nats", data,
+                           modules.cross_entropy(logits, piece(said_, *starts, 1), 0)});
+        }
+        return all;
     }
 
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {

@@ -127,6 +127,11 @@ void print_report(const Trained& trained) {
         fmt::print("{}: {:.4f} ({:.4f} to {:.4f}: {})\n", figure.what, figure.value, figure.least,
                    figure.most, figure.reached() ? "reached" : "missed");
     for (const Series& series : trained.series) {
+        if (!series.data.empty()) {
+            fmt::print("{}, {}: {:.4f} at first, {:.4f} at last\n", series.what, series.data,
+                       series.y.front(), series.y.back());
+            continue;
+        }
         fmt::print("{} ({}: {})\n ", series.what, series.x_name, series.y_name);
         for (std::size_t k = 0; k < series.x.size(); ++k)
             fmt::print(" {:.0f}: {:.2f}", series.x[k], series.y[k]);
@@ -172,10 +177,16 @@ std::optional<Trained> train(Wishes wishes, const std::string& program, const Ex
 
     Progress progress(std::cout, isatty(STDOUT_FILENO) == 1, settings.steps, training.steps_made());
     const auto start = std::chrono::steady_clock::now();
+    constexpr int kTimesMeasured = 16;
+    const int steps_between = std::max(1, settings.steps / kTimesMeasured);
+    std::vector<Series> series;
     while (!training.done() && interrupted == 0) {
+        if (training.steps_made() % steps_between == 0)
+            add(task->measured(*modules, training.weights()), training.steps_made(), series);
         const double loss = training.step();
         progress.step(training.steps_made(), loss);
     }
+    if (training.done()) add(task->measured(*modules, training.weights()), training.steps_made(), series);
     progress.end();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     write_checkpoint(wishes.save, *task, training, origin);
@@ -185,6 +196,7 @@ std::optional<Trained> train(Wishes wishes, const std::string& program, const Ex
         return std::nullopt;
     }
     Trained trained = trained_by(training, *task, *modules);
+    trained.series.insert(trained.series.begin(), series.begin(), series.end());
     trained.threads = wishes.threads;
     trained.seconds = seconds;
     print_report(trained);

@@ -19,6 +19,18 @@ const std::vector<T>& numbers_named(const Arrays& arrays, std::string_view name)
 
 }  // namespace
 
+void add(const std::vector<Measured>& measured, int step, std::vector<Series>& series) {
+    for (const Measured& each : measured) {
+        auto same = std::find_if(series.begin(), series.end(), [&each](const Series& other) {
+            return other.what == each.what && other.data == each.data;
+        });
+        if (same == series.end())
+            same = series.insert(same, {each.what, "step", each.y_name, {}, {}, each.data});
+        same->x.push_back(step);
+        same->y.push_back(each.value);
+    }
+}
+
 float rate_factor(const Settings& settings, int step) {
     if (step <= settings.warm_up) return static_cast<float>(step) / static_cast<float>(settings.warm_up);
     constexpr double kLast = 0.1;

@@ -44,6 +44,13 @@ struct Sample {
 struct Series {
     std::string what, x_name, y_name;
     std::vector<double> x, y;
+    std::string data = {};  ///< "training" or "held out", if the data differ and not the model
+};
+
+/// A number that is measured again and again while the model learns.
+struct Measured {
+    std::string what, y_name, data;
+    double value = 0;
 };
 
 /// What a training leaves, as plain values: for the terminal and for a page.
@@ -76,9 +83,15 @@ class Task {
     virtual const Layout& layout() const = 0;
     /// The loss of a batch, and its gradients with respect to all weights; `gradient` holds zeros before.
     virtual double gradients(Modules& modules, Numbers& gradient, const Numbers& theta, Random& random) = 0;
+    /// How well the model does on data that it learns from, and on data that it does not. It draws no random number, so
+    /// the training is the same without it. Empty if nothing is measured.
+    virtual std::vector<Measured> measured(Modules& /*modules*/, const Numbers& /*theta*/) { return {}; }
     /// Fills in lines, figures, series, samples and pictures.
     virtual void report(Modules& modules, const Numbers& theta, Trained& trained) = 0;
 };
+
+/// Adds the numbers of a step to their series.
+void add(const std::vector<Measured>& measured, int step, std::vector<Series>& series);
 
 /// Factor of the learning rate in step `step` = 1 .. settings.steps: warm-up, then a cosine down to a tenth.
 float rate_factor(const Settings& settings, int step);

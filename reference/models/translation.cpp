@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "datasets/alphabet.h"
 #include "datasets/dates.h"
@@ -47,6 +49,23 @@ class Translation : public Task {
             batch.target.push_back(training_.target[which]);
         }
         return gradients_of(modules, gradient.data(), theta.data(), batch);
+    }
+
+    std::vector<Measured> measured(Modules& modules, const Numbers& theta) override {
+        constexpr std::size_t kDates = 40;
+        std::vector<Measured> all;
+        for (const auto& [data, pairs] : {std::pair{"training", &training_}, {"held out", &held_out_}}) {
+            const std::size_t count = std::min(kDates, pairs->source.size());
+            const std::vector<std::vector<int>> source(
+                pairs->source.begin(), pairs->source.begin() + static_cast<std::ptrdiff_t>(count));
+            const auto said =
+                translate(modules, theta.data(), source, static_cast<int>(pairs->target[0].size()));
+            double right = 0;
+            for (std::size_t k = 0; k < count; ++k) right += said[k] == pairs->target[k] ? 1 : 0;
+            all.push_back({"Share of dates with every character right", "share", data,
+                           right / static_cast<double>(count)});
+        }
+        return all;
     }
 
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {

@@ -26,6 +26,9 @@ class WithZeros : public Task {
             std::fill_n(gradient.begin() + static_cast<std::ptrdiff_t>(entry.first), entry.count, 0.0F);
         return loss;
     }
+    std::vector<Measured> measured(Modules& modules, const Numbers& theta) override {
+        return task_->measured(modules, theta);
+    }
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
         task_->report(modules, theta, trained);
     }

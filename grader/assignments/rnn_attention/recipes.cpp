@@ -190,6 +190,26 @@ Arrays photograph(const Function& function, const Sizes& sizes, Random& random) 
     return with(batch<full>(function, sizes, random), "grid", kGrid);
 }
 
+/// The weights a on the photograph, of which every tenth row and column is drawn.
+Scene cells_of_photograph() {
+    Scene scene;
+    scene.looked_at = "a";
+    scene.photograph = [] {
+        constexpr int kThinned = 10, kHeight = kRows * kCell / kThinned, kWidth = kColumns * kCell / kThinned;
+        const Array picture = data::read_png(data::shipped("chelsea.png"));
+        const auto pixel = picture.view<std::uint8_t, 3>();
+        Array image = Array::zeros<float>("photograph", {1, 3, kHeight, kWidth});
+        const auto x = image.view<float, 4>();
+        for (int channel = 0; channel < 3; ++channel)
+            for (int row = 0; row < kHeight; ++row)
+                for (int column = 0; column < kWidth; ++column)
+                    x(0, channel, row, column) =
+                        static_cast<float>(pixel(row * kThinned, column * kThinned, channel)) / 255;
+        return image;
+    };
+    return scene;
+}
+
 }  // namespace
 
 std::vector<Recipe> recipes() {
@@ -214,7 +234,8 @@ std::vector<Recipe> recipes() {
         {"photograph",
          "a photograph of a cat, colours and contrast of its 6 x 9 cells",
          {{"B", 1}, {"R", kRows}, {"C", kColumns}, {"D_h", kFeatures}},
-         photograph},
+         photograph,
+         cells_of_photograph},
     };
 }
 

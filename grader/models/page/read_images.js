@@ -6,10 +6,10 @@ function lightAt(share) {
 }
 
 /// The image in grey, dark ink on white, and orange where it was looked at.
-function readImage(image) {
+/// `most`: the largest weight of all images beside each other, so that they have one scale.
+function readImage(image, most) {
     const side = 12, width = image.width * side, height = image.height * side;
     const columns = image.width / image.patch, length = image.patch * side;
-    const most = Math.max(...listOf(image.looked).filter(isNumber), 1e-9);
     const pixels = listOf(image.ink).map((ink, k) => svg("rect", {
         x: (k % image.width) * side, y: Math.floor(k / image.width) * side, width: side, height: side,
         fill: rgb([255, 255, 255].map((white) => Math.round(white * (1 - ink)))),
@@ -20,13 +20,16 @@ function readImage(image) {
         "data-weight": isNumber(weight) ? weight : "null",
     }, svg("title", {}, `patch ${Math.floor(k / columns)}, ${k % columns}: weight ${digits(weight, 3)}`)));
     return el("figure", {class: image.right ? "read-image" : "read-image misread"},
-        drawing(width, height, `${image.caption}; the brightest patch has weight ${digits(most, 2)}`,
+        drawing(width, height, `${image.caption}`,
             svg("g", {}, pixels), svg("g", {class: "light"}, patches)),
         el("figcaption", {}, image.right ? "" : el("span", {class: "bad"}, "\u2717 "), image.caption));
 }
 
 function readImages(images, columns) {
-    const box = el("div", {class: "read-images"}, images.map((image) => readImage(image)));
+    const largest = Math.max(...images.flatMap((image) => listOf(image.looked)).filter(isNumber), 1e-9);
+    const box = el("div", {class: "read-images"}, images.map((image) => readImage(image, largest)));
     if (columns > 0) box.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
-    return el("div", {class: "scroll"}, box);
+    return [el("div", {class: "scroll"}, box),
+        images.some((image) => listOf(image.looked).length > 0) && el("div", {class: "keys"}, el("div", {}, "weight",
+            colourBar(`linear-gradient(to right, #fff, ${rgb(lightAt(1))})`, ["0", digits(largest, 2)])))];
 }

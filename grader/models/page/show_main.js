@@ -12,11 +12,12 @@ function originsTable(origins) {
 }
 
 function sectionOf(section) {
+    const most = Math.max(...listOf(section.maps).flatMap((map) => listOf(map.weights)).filter(isNumber), 1e-9);
     const parts = [
         listOf(section.charts).map((chart) => drawn(() => curveChart(chart))),
         listOf(section.images).length > 0 && drawn(() => readImages(section.images, section.columns)),
         listOf(section.maps).length > 0 &&
-            el("div", {class: "side-by-side"}, section.maps.map((map) => drawn(() => weightMap(map)))),
+            el("div", {class: "side-by-side"}, section.maps.map((map) => drawn(() => weightMap(map, most)))),
         listOf(section.bars).length > 0 &&
             el("figure", {class: "bars"}, el("div", {class: "panels"}, section.bars.map((bars) => drawn(() => wordBars(bars))))),
         listOf(section.samples).length > 0 && drawn(() => sampleList(section.samples)),

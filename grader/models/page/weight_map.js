@@ -7,9 +7,9 @@ function mostWeight(values, columns) {
     return Math.max(0, chosen.indexOf(Math.max(...chosen)));
 }
 
-function weightMap(map) {
+/// `most`: the largest weight of all maps beside each other, so that they have one scale.
+function weightMap(map, most) {
     const rows = map.rows.length, columns = map.columns.length, values = listOf(map.weights);
-    const most = Math.max(...values.filter(isNumber), 1e-9);
     const matrix = {rows, columns, firstRow: 0, firstColumn: 0, rowWords: map.rows, columnWords: map.columns,
         rowLetter: "", columnLetter: ""};
     const look = (k) => {

@@ -24,8 +24,7 @@ function namedMistake(diagnosis, step) {
     return el("div", {class: "diagnosis"},
         lines.filter((line) => !isItem(line)).map((line) => el("p", {class: "strong"}, line)),
         items.length > 0 && el("ul", {}, items),
-        listOf(diagnosis.hints).map((hint) => think(hint, step)),
-        el("p", {class: "dim mono"}, listOf(diagnosis.mistakes).join(", ")));
+        listOf(diagnosis.hints).map((hint) => think(hint, step)));
 }
 
 function think(text, step) {
@@ -66,12 +65,16 @@ function isMeasured(check) {
     return !isCorrectnessCheck(check) && (isPassed(check) || check.outcome === "slow");
 }
 
+/// The pictures of a check. What is right needs neither its differences nor a map of its errors.
 function picturesOf(check) {
-    const all = listOf(check.pictures).flatMap((picture) => picture.curve ? [drawn(() => curveChart(picture))] : [
-        drawn(() => isOverVocabulary(picture) && barChart(picture)),
-        drawn(() => heatMap(picture)),
-        picture.map?.rows > 0 && drawn(() => errorMap(picture)),
-    ]);
+    const all = listOf(check.pictures).flatMap((picture, k) => {
+        if (picture.curve) return [drawn(() => curveChart(picture))];
+        const isOff = listOf(picture.map?.errors).some((error) => !isAllowed(error));
+        const bars = drawn(() => isOverVocabulary(picture) ? barChart(picture) : isAlongSentence(picture) && sentenceChart(picture));
+        const isFirst = !check.pictures.slice(0, k).some(({array}) => array === picture.array);
+        return [bars, (!bars || isOff && !isAlongSentence(picture)) && drawn(() => heatMap(picture)),
+            isOff && isFirst && drawn(() => errorMap(picture))];
+    });
     return [...all, check.photograph && drawn(() => photograph(check.photograph))].filter(Boolean);
 }
 
@@ -112,7 +115,7 @@ function checkBody(check, part, pictures) {
         listOf(check.growth).length > 0 &&
             el("div", {class: "side-by-side"},
                 check.growth.map((growth) => drawn(() => growthChart(growth)))),
-        check.printed && output("Printed output", check.printed),
+        check.printed && !check.smallest?.printed && output("Printed output", check.printed),
         !isPassed(check) && !isLeftOut(check) && part.canBeReplayed && isShownWhole(check) &&
             el("p", {class: "then"}, "More on this: ",
                 command(`make explain ID=${check.id}`)));

@@ -48,7 +48,8 @@ function setUpLinks() {
         try {
             return decodeURIComponent(location.hash.slice(1));
         } catch {
-            return "";  // not a valid link of this page
+            // not a valid link of this page
+            return "";
         }
     };
     const follow = () => {

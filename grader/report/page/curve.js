@@ -19,7 +19,7 @@ function pathThrough(values, x, y) {
 
 function curveChart(picture) {
     const yours = listOf(picture.yours.values), due = listOf(picture.expected.values);
-    const levels = listOf(picture.curve.levels), sentences = listOf(picture.sentences);
+    const levels = listOf(picture.curve.levels);
     const first = (picture.first_column ?? 0) + 1, letter = listOf(picture.letters).at(-1) ?? "";
     const width = chartWidth(560), height = 280, left = 48, right = width - 14, top = 22, bottom = height - 40;
     const [least, most] = extentOf([...due, ...levels.map(({value}) => value)].filter(isNumber)) ?? [0, 1];
@@ -42,7 +42,8 @@ function curveChart(picture) {
         due.map((_, k) => k % everyTick === 0 &&
             svg("text", {x: x(k), y: bottom + 15, "text-anchor": "middle"}, String(first + k))),
         svg("text", {x: (left + right) / 2, y: bottom + 32, "text-anchor": "middle", class: "letter"},
-            `${letter}, counted from 1`));
+            `${letter}, counted from 1`),
+        logarithmic && svg("text", {x: left, y: 10, class: "letter"}, "logarithmic scale"));
     const lines = levels.map(({value, name}) => [
         svg("line", {class: "level", x1: left, x2: right, y1: y(value), y2: y(value), "data-level": value}),
         svg("text", {x: right - 4, y: y(value) + (value > least ? -4 : 13), "text-anchor": "end"}, name),
@@ -54,5 +55,5 @@ function curveChart(picture) {
             svg("path", {class: "fitted", d: pathThrough(yours, x, y)}))),
         el("p", {class: "keys"}, el("span", {}, el("span", {class: "stroke fitted"}), " yours "),
             el("span", {}, el("span", {class: "stroke due"}), " expected")),
-        sentences.map((sentence) => el("p", {}, sentence)));
+        sentencesOf(picture));
 }

@@ -91,7 +91,7 @@ function errorMap(picture) {
             perCell > 1 && "; a cell shows the largest of ",
             perCell > 1 && `${map.rows_per_cell} by ${map.columns_per_cell} elements`),
         el("div", {class: "scroll"}, box), readoutBox,
-        el("div", {class: "keys"}, el("div", {}, "error, relative to the allowed error", errorKey()),
+        el("div", {class: "keys"}, el("div", {}, "error, in units of the allowed error (logarithmic scale)", errorKey()),
             el("div", {class: "dim"}, el("span", {class: "hatched"}), " no number")));
 }
 

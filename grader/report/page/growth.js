@@ -95,7 +95,7 @@ function growthChart(growth) {
                 svg("clipPath", {id: clip},
                     svg("rect", {x: left, y: top, width: right - left, height: bottom - top})),
                 axisBelow(x, domain, {top, bottom, label: growth.length, most: 6}),
-                axisAtLeft(y, range, {left, right, label: unit, most: 6}),
+                axisAtLeft(y, range, {left, right, label: `${unit} (both scales are logarithmic)`, most: 6}),
                 svg("g", {"clip-path": `url(#${clip})`}, fan,
                     ofPlain.length > 1 && line(plain.exponent?.value, "fitted-plain", middleOf(ofPlain)),
                     line(allowed, "allowed"), line(value, "fitted"),

@@ -1,9 +1,13 @@
 // An output and its expected values: three heat maps with a common readout.
 
+function differencesOf({yours: {values: yours}, expected: {values: expected}}) {
+    return yours.map((value, k) => isNumber(value) && isNumber(expected[k]) ? value - expected[k] : null);
+}
+
 /// A function that says whether element k is wrong. If each cell of the error map is one element, the map
 /// decides. A coarser cell has the error of its worst element; from it follows the allowed error, which is the
 /// same for all elements of an array.
-function wrongOf(picture, differences) {
+function wrongOf(picture, differences = differencesOf(picture)) {
     const {map, slice} = picture, [rows, columns] = picture.yours.shape;
     const yours = picture.yours.values;
     if (!map || !(map.rows > 0)) return (k) => !isNumber(yours[k]);
@@ -44,6 +48,16 @@ function windowOf(count, first, whole, word) {
     return `${word}s ${first} to ${first + count - 1} of ${whole}`;
 }
 
+/// What the picture shows, and what to look at.
+function sentencesOf(picture) {
+    return listOf(picture.sentences).map((sentence) => el("p", {class: "look"}, sentence));
+}
+
+/// The place of an element: of a vector, one index.
+function placeOf(picture, i, j) {
+    return place(picture.array, [...listOf(picture.slice), ...listOf(picture.shape).length > 1 ? [i, j] : [j]]);
+}
+
 function heatMap(picture) {
     const [rows, columns] = picture.yours.shape, judged = picture.map?.rows > 0;
     const letters = listOf(picture.letters), shape = listOf(picture.shape);
@@ -58,8 +72,8 @@ function heatMap(picture) {
         rowLetter: letters.at(-2) ?? "",
         columnLetter: letters.at(-1) ?? "",
     };
-    const differences =
-        yours.map((value, k) => isNumber(value) && isNumber(expected[k]) ? value - expected[k] : null);
+    const isOff = judged && picture.map.errors.some((error) => !isAllowed(error));
+    const differences = differencesOf(picture);
     const wrong = wrongOf(picture, differences), never = () => false;
     const common = commonScale(yours, expected);
     const largest = Math.max(...(extentOf(differences) ?? [0]).map(Math.abs), 0);
@@ -78,13 +92,13 @@ function heatMap(picture) {
     const panels = [
         panel("expected", matrix, expected, never, sequential(expected)),
         panel("yours", matrix, yours, wrong, sequential(yours)),
-        (judged || largest > 0) && panel("difference", matrix, differences, wrong, diverging),
+        (judged ? isOff : largest > 0) && panel("difference", matrix, differences, wrong, diverging),
     ].filter(Boolean);
     const readoutBox = readout();
     const show = (k) => {
         const i = Math.floor(k / columns), j = k % columns;
         const words = [matrix.rowWords[i], matrix.columnWords[j]].filter((word) => word !== undefined);
-        const where = place(picture.array, [...slice, matrix.firstRow + i, matrix.firstColumn + j]);
+        const where = placeOf(picture, matrix.firstRow + i, matrix.firstColumn + j);
         readoutBox.replaceChildren(el("b", {}, where), words.map((word) => ` \u201c${word}\u201d`).join(""),
             `: expected ${digits(expected[k], 6)}, yours ${digits(yours[k], 6)}, `,
             `difference ${signed(differences[k], 3)}`, judged ? verdict(wrong(k)) : "");
@@ -106,15 +120,15 @@ function heatMap(picture) {
         windowOf(columns, matrix.firstColumn, shape.at(-1), "column")
     ];
     return el("figure", {class: "heatmap", "data-array": picture.array},
-        el("figcaption", {}, el("b", {}, place(picture.array, [...slice, "\u00b7", "\u00b7"])),
-            ` of [${shape.join(", ")}]: ${sizes.join(", ")}`),
-        listOf(picture.sentences).map((sentence) => el("p", {}, sentence)), box, readoutBox,
+        el("figcaption", {}, el("b", {}, nameOfMatrix(picture.array, slice)),
+            slice.length > 0 ? ` of [${shape.join(", ")}]: ` : ": ", sizes.join(", ")),
+        sentencesOf(picture), box, readoutBox,
         el("div", {class: "keys"},
             el("div", {}, "expected, yours", colourBar(viridisGradient, common.labels)),
-            (judged || largest > 0) && el("div", {}, "yours \u2212 expected",
+            (judged ? isOff : largest > 0) && el("div", {}, "yours \u2212 expected",
                 colourBar("linear-gradient(to right, var(--below), var(--middle), var(--above))",
                     [signed(-largest, 3), "0", signed(largest, 3)])),
-            judged && el("div", {class: "dim"}, el("span", {class: "dot"}), " or outlined: wrong",
+            isOff && el("div", {class: "dim"}, el("span", {class: "dot"}), " or outlined: wrong",
                 el("span", {class: "hatched"}), " no number")),
         asTables(matrix, picture, wrong));
 }

@@ -20,6 +20,9 @@ function main() {
     for (const part of listOf(report.assignments).flatMap((assignment) => listOf(assignment.parts)))
         part.canBeReplayed = report.seed !== null;
     const assignments = listOf(report.assignments), isReplay = isReplayOfOneCheck(report);
+    // With one assignment, its pictures are open. With all of them, the page begins with links to them.
+    for (const part of listOf(assignments[0]?.parts))
+        part.showsPictures = assignments.length === 1 && listOf(part.checks).some(isToBeSeen);
     document.title = `${nameOf(report)}: Attention Lab`;
     const open = el("button", {type: "button"}), theme = el("button", {type: "button"});
     const failures = el("button", {type: "button"});

@@ -48,7 +48,7 @@ function tensorTables(tensor, suffix = "", other = null, wrong = []) {
     for (let first = 0; size > 0 && first < values.length; first += size) {
         const index = indexOf(first / size, before);
         const isOneOfMany = before.some((length) => length > 1);
-        const name = isOneOfMany ? place(tensor.name, [...index, "\u00b7", "\u00b7"]) : tensor.name;
+        const name = isOneOfMany ? nameOfMatrix(tensor.name, index) : tensor.name;
         tables.push(matrixTable(name + suffix, {
             rows,
             columns,
@@ -58,6 +58,11 @@ function tensorTables(tensor, suffix = "", other = null, wrong = []) {
         }));
     }
     return tables;
+}
+
+/// A matrix of an array with more axes: "A[1][0]". An array with two axes has its own name.
+function nameOfMatrix(name, index) {
+    return name + index.map((at) => `[${at}]`).join("");
 }
 
 /// The index of element k of an array of this shape.
@@ -87,5 +92,6 @@ function smallestCase(smallest) {
         outputs,
         intermediates.length > 0 && el("p", {}, "On the way a right solution computes:"),
         intermediates.length > 0 &&
-            el("div", {class: "matrices"}, intermediates.map((tensor) => tensorTables(tensor))));
+            el("div", {class: "matrices"}, intermediates.map((tensor) => tensorTables(tensor))),
+        smallest.printed && output("For this case your code printed", smallest.printed));
 }

@@ -51,6 +51,12 @@ function outlineOf({rows, columns}, wrong, {left, top, cell}) {
     return [svg("path", {class: "outline outer", d: path}), svg("path", {class: "outline", d: path})];
 }
 
+/// The number with as many digits as its cell has room for: "0.43", "0.002", "7e\u22124".
+function numberInside(value, cell) {
+    const texts = [digits(value, 2), digits(value, 1), value.toExponential(0).replace(/e\+?/, "e").replaceAll("-", "\u2212")];
+    return texts.find((text) => text.length * characterWidth <= cell - 4) ?? texts.at(-1);
+}
+
 /// Returns the panel and a function that frames one of its cells. `look(k)`: {fill, opacity, ink} of element k.
 function panel(name, matrix, values, wrong, look) {
     const {rows, columns} = matrix, {left, top, cell, right, bottom} = panelGeometry(matrix);
@@ -70,7 +76,7 @@ function panel(name, matrix, values, wrong, look) {
         }
         if (cell >= 36 && isNumber(value))
             numbers.push(
-                svg("text", {x: x + cell / 2, y: y + cell / 2 + 5, class: ink ?? "plain"}, digits(value, 2)));
+                svg("text", {x: x + cell / 2, y: y + cell / 2 + 5, class: ink ?? "plain"}, numberInside(value, cell)));
     });
     const frame = cursor();
     const count = values.filter((_, k) => wrong(k)).length;

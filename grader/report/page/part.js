@@ -8,17 +8,43 @@ function partBody(part) {
     const needsNoDetails = (check) => !first.includes(check) && (isLeftOut(check) ||
         check.outcome === "not_implemented" || check.outcome === "not_compiled" || check.outcome === "skipped");
     const failed = checks.filter((check) => !isPassed(check) && !needsNoDetails(check) && !first.includes(check));
+    const seen = (check) => isToBeSeen(check) && isPassed(check);
     const hasMore = (check) => !isCorrectnessCheck(check) || listOf(check.pictures).length > 0;
-    const measured = checks.filter((check) => isPassed(check) && hasMore(check));
+    const measured = checks.filter((check) => isPassed(check) && hasMore(check) && !seen(check));
     const passed = checks.filter((check) => isPassed(check) && !hasMore(check));
     const withoutDetails = checks.filter(needsNoDetails);
     const notRun = withoutDetails.every((check) => check.outcome !== "not_implemented");
     return el("div", {class: "body"}, standInsOf(part) && el("p", {class: "note"}, standInsOf(part)),
         first.map((check) => checkDetails(check, part, check, isStarted)),
-        failed.map((check) => checkDetails(check, part, shownWith(check), !isCorrectnessCheck(check))),
+        checks.filter(seen).map((check) => checkDetails(check, part, null, true)),
+        alike(failed).map((group) => failedChecks(group, part, shownWith)),
         measured.map((check) => checkDetails(check, part, null, false)),
         withoutDetails.length > 0 && checkList(notRun ? "Not run" : "Not implemented", withoutDetails),
         passed.length > 0 && checkList("Passed", passed));
+}
+
+/// The checks in groups that fail in the same way. Speed, growth, and checks with pictures to look at stand alone.
+function alike(checks) {
+    const groups = new Map();
+    for (const check of checks) {
+        const key = isCorrectnessCheck(check) && !isToBeSeen(check) ? kindOfFailure(check) : check.id;
+        groups.set(key, [...groups.get(key) ?? [], check]);
+    }
+    return [...groups.values()];
+}
+
+/// One check, or several that fail in the same way as one row that can be opened.
+function failedChecks(group, part, shownWith) {
+    const details = group.map((check) =>
+        checkDetails(check, part, shownWith(check), !isCorrectnessCheck(check) || isToBeSeen(check)));
+    if (group.length === 1) return details;
+    const shown = shownWith(group[0]), {look, word} = markOf(group[0]);
+    const same = shown && kindOfFailure(shown) === kindOfFailure(group[0]);
+    return el("details", {class: `check alike ${look}`},
+        el("summary", {}, markBox(markOf(group[0])), el("h4", {}, `${group.length} ${same ? "more" : "checks"}`),
+            el("span", {class: `outcome ${look}`}, word), el("span", {class: "dim"}, "in the same way"),
+            el("span", {class: "score"}, `${points(sum(group, (check) => check.points))} / ${points(sum(group, (check) => check.max_points))}`)),
+        el("div", {class: "body"}, details));
 }
 
 /// A list of checks that need no details.
@@ -43,7 +69,7 @@ function markOfPart(part) {
 }
 
 function partDetails(part, id) {
-    const mark = markOfPart(part), {look} = mark, open = look === "bad";
+    const mark = markOfPart(part), {look} = mark, open = look === "bad" || Boolean(part.showsPictures);
     return el("details",
         {class: `part ${look}`, id, "data-part": part.function, "data-points": part.points, open},
         el("summary", {}, markBox(mark), el("h3", {}, part.function),

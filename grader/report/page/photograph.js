@@ -1,4 +1,4 @@
-// A photograph that was cut into patches, with marks on the wrong patches.
+// A photograph that was cut into patches, with marks on the wrong patches, and dark where attention does not look.
 
 /// A canvas with pixels of red, green and blue from 0 to 255. The browser enlarges it without blurring.
 function pixelsOf({shape, values}) {
@@ -18,8 +18,8 @@ function pixelsOf({shape, values}) {
 function photograph(picture) {
     const [height, width] = picture.pixels.shape, side = picture.patch;
     const columns = Math.floor(width / side), rows = Math.floor(height / side);
-    const errors = listOf(picture.errors);
-    const scale = Math.max(1, Math.floor(Math.min(560 / width, 420 / height, 32)));
+    const errors = listOf(picture.errors), weights = listOf(picture.weights), most = (extentOf(weights) ?? [0, 0])[1];
+    const scale = Math.max(1, Math.floor(Math.min(chartWidth(560) / width, 420 / height, 32)));
     const isWrong = (patch) => !isAllowed(errors[patch]);
     const frame = cursor();
     const length = side * scale;
@@ -30,6 +30,10 @@ function photograph(picture) {
     const count = patches.filter(isWrong).length;
     const overlay =
         drawing(width * scale, height * scale, `${rows * columns} patches, ${count} of them wrong`,
+            weights.length > 0 && patches.map((patch) => square(patch, {
+                class: "unseen", "fill-opacity": (0.7 * (1 - clamp(most > 0 ? weights[patch] / most : 0, 0, 1))).toFixed(3),
+                "data-weight": isNumber(weights[patch]) ? weights[patch] : "null",
+            })),
             patches.filter(isWrong).map((patch) => square(patch, {class: "wrong-patch"})),
             patches.map((patch) => square(patch, {
                 class: "patch",
@@ -41,9 +45,9 @@ function photograph(picture) {
     canvas.style.width = `${width * scale}px`;
     const readoutBox = readout();
     const show = (patch) => {
-        readoutBox.replaceChildren(el("b", {}, `Patch ${patch} `),
+        readoutBox.replaceChildren(el("b", {}, `${weights.length > 0 ? "Cell" : "Patch"} ${patch} `),
             `(row ${Math.floor(patch / columns)}, column ${patch % columns} of the grid): `,
-            errorInWords(errors[patch]), verdict(isWrong(patch)));
+            weights.length > 0 ? `weight ${digits(weights[patch], 3)}, ` : "", errorInWords(errors[patch]), verdict(isWrong(patch)));
         moveCursor(frame, left(patch), top(patch), length, length);
     };
     const box = el("div", {class: "photograph-box"}, canvas, overlay);
@@ -54,8 +58,12 @@ function photograph(picture) {
         show,
         label: "The photograph's patches.",
     });
-    return el("figure", {class: "photograph"},
-        el("figcaption", {}, el("b", {}, `${count} of ${rows * columns} patches are wrong`),
-            ` in ${picture.array}; a patch is ${side} by ${side} pixels of ${height} by ${width}`),
-        el("div", {class: "scroll"}, box), readoutBox);
+    const caption = weights.length > 0
+        ? [el("b", {}, `${picture.array} on the photograph`), count > 0 ? `: ${count} of ${rows * columns} cells are wrong` : ""]
+        : [el("b", {}, `${count} of ${rows * columns} patches are wrong`),
+            ` in ${picture.array}; a patch is ${side} by ${side} pixels of ${height} by ${width}`];
+    return el("figure", {class: "photograph"}, el("figcaption", {}, caption),
+        el("div", {class: "scroll"}, box), readoutBox,
+        weights.length > 0 && el("div", {class: "keys"}, el("div", {}, "weight",
+            colourBar("linear-gradient(to right, rgb(77, 77, 77), #fff)", ["0", digits(most, 2)]))));
 }

@@ -134,6 +134,18 @@ function standInsOf(part) {
     return [text, same, kernels].filter(Boolean).join(" ");
 }
 
+/// Whether a check has pictures to look at, also if it is passed.
+function isToBeSeen(check) {
+    const pictures = listOf(check.pictures);
+    return pictures.length > 0 && (isPassed(check) || pictures.some((picture) => listOf(picture.sentences).length > 0));
+}
+
+/// What two failures that look alike have in common: everything but the numbers of their messages.
+function kindOfFailure(check) {
+    const text = check.diagnosis ? JSON.stringify(check.diagnosis.mistakes) : String(check.message ?? "").replace(/\d+/g, "0");
+    return [check.outcome, check.kind === "cuda", text].join("|");
+}
+
 /// Splits the next step into its description and its command.
 function nextStep(text) {
     const [what, command] = String(text ?? "").split(/\. Then: (?=make )/);

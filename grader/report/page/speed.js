@@ -9,8 +9,8 @@ function speedInWords(speed) {
         `${percent(speed.share)} of the points.` + (speed.settled === false ? noisy : "");
 }
 
-/// Bars of speed relative to the plain loops, on a logarithmic axis, with the confidence interval of yours.
-function speedBars(speed, x, left, right) {
+/// Speed relative to the plain loops, as dots on a logarithmic axis, with the confidence interval of yours.
+function speedDots(speed, x, left, right) {
     const name = (text, y) => svg("text", {x: left - 10, y: y + 15, "text-anchor": "end"}, text);
     const {times_plain: interval, plain_ms: plain} = speed;
     const rows = [
@@ -23,22 +23,18 @@ function speedBars(speed, x, left, right) {
         if (!isPositive(times))
             return [name(label, y), svg("text", {x: left + 6, y: y + 15}, "not measured")];
         const isCounted = isPositive(speed.gflop) && isPositive(ms);
-        const end = x(times), gflops = isCounted ? `, ${digits(1000 * speed.gflop / ms, 3)} GFLOP/s` : "";
+        const at = x(times), gflops = isCounted ? `, ${digits(1000 * speed.gflop / ms, 3)} GFLOP/s` : "";
         const whisker = look === "yours" && isPositive(interval?.low) && isPositive(interval?.high);
-        const beyond = Math.max(end, whisker ? x(interval.high) : 0) + 8, time = `${digits(ms, 3)} ms`;
-        const inside = (text) => end - left > text.length * 6.7 + 24;
-        const behind = (text) => right - beyond > text.length * 6.7;
-        const numbers = inside(time + gflops) || behind(time + gflops) ? time + gflops : time;
-        const fits = inside(numbers);
+        const [low, high] = whisker ? [x(interval.low), x(interval.high)] : [at, at];
+        const time = `${digits(ms, 3)} ms`, beside = (text) => text.length * characterWidth + 12;
+        const text = Math.max(right - high, low - left) > beside(time + gflops) ? time + gflops : time;
+        const after = right - high > beside(text);
         return [
             name(label, y),
-            svg("rect",
-                {class: `bar ${look}`, x: left, y, width: Math.max(end - left, 2), height: 22, rx: 2}),
-            svg("text", fits ? {x: left + 8, y: y + 15, class: `on-${look}`} : {x: beyond, y: y + 15},
-                numbers),
-            whisker &&
-                svg("path",
-                    {class: "whisker", d: `M${x(interval.low)} ${y + 6}v10m0-5H${x(interval.high)}m0-5v10`}),
+            svg("line", {class: "rule", x1: left, x2: right, y1: y + 11, y2: y + 11}),
+            whisker && svg("path", {class: "whisker", d: `M${low} ${y + 6}v10m0-5H${high}m0-5v10`}),
+            svg("circle", {class: `measure ${look}`, cx: at, cy: y + 11, r: 6}),
+            svg("text", {class: "beside-dot", x: after ? high + 11 : low - 11, y: y + 15, "text-anchor": after ? "start" : "end"}, text),
         ];
     });
 }
@@ -86,7 +82,7 @@ function speedChart(speed) {
     ].filter(isPositive);
     const domain = [Math.min(...reached) / 2, Math.max(...reached) * 1.25];
     const x = logScale(domain, [left, right]);
-    const label = "times the plain loops" + (width > 400 ? " (to the right is faster)" : "");
+    const label = "times the plain loops" + (width > 400 ? " (logarithmic scale; to the right is faster)" : " (logarithmic)");
     return el("figure", {class: "speed"},
         el("figcaption", {}, el("b", {}, "Speed"), `, one call at ${speed.sizes ?? "?"}, `,
             `${plural(speed.threads ?? 1, "thread")}; `,
@@ -95,7 +91,7 @@ function speedChart(speed) {
             drawing(width, bottom + 40, speedInWords(speed),
                 axisBelow(x, domain, {top: 0, bottom, label, most: width > 500 ? 9 : 5}),
                 svg("text", {class: "letter", x: left, y: scaleTop - 8}, "share of the points"),
-                speedBars(speed, x, left, width), pointsScale(speed, x, scaleTop, bottom, domain))),
+                speedDots(speed, x, left, width), pointsScale(speed, x, scaleTop, bottom, domain))),
         el("p", {}, speedInWords(speed)),
         speed.build?.command && el("p", {class: "build"},
             `Your code, the plain loops and the yardstick all use the vector unit ${speed.build.vector_unit}. `,

@@ -50,7 +50,7 @@ function nameOf(report) {
     return String(report.submission ?? "").replace(/\/+$/, "").split("/").at(-1) || "A submission";
 }
 
-/// The assignments of the course in its order. Those that this report does not grade have no parts.
+/// The assignments of the course in its order. Those that this report does not grade have no parts; they can be unfolded.
 function assignmentsTable(assignments, findings, path) {
     const heading = (name) => el("th", {scope: "col"}, name);
     const all = path.map((step) => ({...step, ...assignments.find((each) => each.number === step.number)}));
@@ -61,13 +61,24 @@ function assignmentsTable(assignments, findings, path) {
                 parts ? el("a", {href: `#assignment-${number}`}, title) : title),
             el("td", {class: "bar-cell"}, parts && pointsBar(each, own)),
             el("td", {class: "score"}, parts && outOf(each)),
-            el("td", {class: "dim"}, parts ? stateOfAssignment(each, own) : later ? "later" : "not graded here",
-                on[0] && `, builds on ${on.join(", ")}`));
+            el("td", {class: "dim"}, [parts ? stateOfAssignment(each, own) : later && "later", on[0] && `builds on ${on.join(", ")}`]
+                .filter(Boolean).join(", ")));
     };
-    return el("table", {class: "assignments"}, el("caption", {class: "hidden"}, "Points by assignment"),
+    const table = (rows) => el("table", {class: "assignments"}, el("caption", {class: "hidden"}, "Points by assignment"),
         el("thead", {},
             el("tr", {}, heading("assignment"), el("td", {}), heading("points"), heading("state"))),
-        el("tbody", {}, (all[0] ? all : assignments).map(row)));
+        el("tbody", {}, rows.map(row)));
+    const rows = all[0] ? all : assignments, others = rows.filter(({parts}) => !parts);
+    return [table(rows.filter(({parts}) => parts)),
+        others.length > 0 && el("details", {class: "others"}, el("summary", {}, `The other ${others.length} of the course`), table(others))];
+}
+
+/// Links to the pictures that handouts promise.
+function picturesToSee(assignments) {
+    const links = assignments.flatMap(({parts}) => listOf(parts).flatMap((part) => listOf(part.checks).filter(isToBeSeen)
+        .map((check) => el("a", {href: `#check-${check.id}`}, `${part.function}, ${check.name}`))));
+    return links.length > 0 && el("p", {class: "to-see"}, links.length === 1 ? "A picture to look at: " : "Pictures to look at: ",
+        links.map((link, k) => [k > 0 && " \u00b7 ", link]));
 }
 
 /// Where a finding is told in full.
@@ -109,7 +120,7 @@ function summarySection(report) {
         el("div", {class: "assignment-head"}, el("h1", {id: "title"}, nameOf(report)),
             el("span", {class: "score large"}, el("b", {}, points(earned)), ` / ${points(most)}`,
                 hidden(" points"))),
-        nextBox(report), findingsList(report, findings),
+        nextBox(report), findingsList(report, findings), picturesToSee(assignments),
         assignments.length > 0 ? assignmentsTable(assignments, findings, report.path ?? [])
                                : el("p", {class: "dim"}, "This report holds no assignment."),
         notes.length > 0 && el("ul", {class: "notes"}, notes.map((note) => el("li", {}, note))));
@@ -118,8 +129,7 @@ function summarySection(report) {
 /// The foot of the page: how the submission was graded.
 function footer(report) {
     return el("footer", {}, el("dl", {class: "facts"}, [
-        ["submission", report.submission], ["seed", report.seed ?? "secret"],
-        ["took", report.duration_s > 0 && `${digits(report.duration_s, 3)} s`],
-        ["isolation", report.isolation], ["graded by", report.grader]
+        ["submission", report.submission || "?"], ["seed", report.seed ?? "secret"],
+        ["took", report.duration_s > 0 && `${digits(report.duration_s, 3)} s`], ["graded by", report.grader]
     ].filter(([, value]) => value).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))));
 }

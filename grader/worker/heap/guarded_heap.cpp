@@ -76,7 +76,7 @@ void poison(std::byte* first, std::byte* last) {
     for (first += (last - first) / 4 * 4; first < last; ++first) *first = poison_at(first);
 }
 
-/// "It wrote past the end of a buffer that it had allocated: byte 44 of 44; as floats, element 11 of 11."
+/// "It wrote past the end of a buffer of 11 floats, which it had allocated (new, malloc, std::vector, ..): element 11."
 void describe(const Block& block, const char* verb, std::uint64_t address, char* text, std::size_t size) {
     const auto start = reinterpret_cast<std::uint64_t>(block.start);
     if (address < start) {
@@ -84,12 +84,14 @@ void describe(const Block& block, const char* verb, std::uint64_t address, char*
                       verb, block.size);
         return;
     }
-    const std::size_t at = address - start;
+    const bool floats = block.size % sizeof(float) == 0;
+    const std::size_t unit = floats ? sizeof(float) : 1;
     std::snprintf(
         text, size,
-        "It %s past the end of a buffer that it had allocated (new, malloc, std::vector, ..): byte %zu of "
-        "%zu; as floats, element %zu of %zu.",
-        verb, at, block.size, at / sizeof(float), block.size / sizeof(float));
+        "It %s past the end of a buffer of %zu %s, which it had allocated (new, malloc, std::vector, ..): "
+        "%s %zu.",
+        verb, block.size / unit, floats ? "floats" : "bytes", floats ? "element" : "byte",
+        (address - start) / unit);
 }
 
 /// The bytes of its pages that are checked before and after a buffer.

@@ -85,6 +85,7 @@ function momentInWords(text, options = {dateStyle: "medium", timeStyle: "short"}
 
 /// What the course's clocks are behind UTC at a moment, in milliseconds.
 function zoneOffset(moment) {
-    const clock = new Date(moment).toLocaleString("sv-SE", {timeZone: insight.zone});  // 2026-11-20 23:59:00
+    // 2026-11-20 23:59:00
+    const clock = new Date(moment).toLocaleString("sv-SE", {timeZone: insight.zone});
     return Math.floor(moment / 1000) * 1000 - Date.parse(`${clock.replace(" ", "T")}Z`);
 }
