@@ -37,6 +37,15 @@ PathStep step_of(int number, std::vector<int> builds_on = {}) {
 
 const std::string kDone = "nothing left to do here. Well done.";
 
+BOOST_AUTO_TEST_CASE(the_command_of_a_long_next_step_has_a_line_of_its_own_on_a_narrow_terminal) {
+    Report report = in_course(all_right(), {step_of(2), step_of(7, {1, 2, 3, 4, 5})});
+    report.submission = "a/folder/with/a/long/name/of/a/student/who/writes/much";
+    report.next = what_next(report);
+    std::ostringstream out;
+    write_terminal(out, report, {.width = 80});
+    BOOST_TEST(contains(out.str(), "\n   make grade A=7 SUBMISSION=" + report.submission + "\n"), out.str());
+}
+
 BOOST_AUTO_TEST_CASE(words_for_what_an_assignment_builds_on) {
     BOOST_TEST(builds_on_in_words(step_of(2)).empty());
     BOOST_TEST(builds_on_in_words(step_of(2, {1})) == "builds on 1");
