@@ -69,8 +69,8 @@ bool is_stub(const Target& target, compile::Builds& builds) {
            judge::inspect(function, result.outputs, detail) == Outcome::not_implemented;
 }
 
-/// Prints a note if the student has not written functions that a usual solution of this one calls. Only
-/// `grade` puts the grader's own in their place.
+/// Prints a note if the student has not written functions that a usual solution of this one calls, whatever it
+/// answers: it may leave its outputs untouched because they do. Only `grade` puts the grader's own in their place.
 void note_stubs(const Target& target, const std::vector<rubric::Rubric>& rubrics, compile::Builds& builds) {
     std::vector<std::string> stubs;
     for (const rubric::PartRubric& part : target.rubric->parts)
@@ -79,9 +79,8 @@ void note_stubs(const Target& target, const std::vector<rubric::Rubric>& rubrics
                 if (is_stub(find_function(rubrics, earlier), builds)) stubs.push_back(earlier);
     if (stubs.empty()) return;
     std::cerr << fmt::format(
-        "note: you have not written {} yet. If your {} calls {}, its numbers are wrong here. (`make grade` "
-        "takes "
-        "the grader's own in {} place.)\n",
+        "note: you have not written {} yet. If your {} calls {}, its numbers are wrong or missing "
+        "here. (`make grade` takes the grader's own in {} place.)\n",
         report::listed_in_words(stubs), target.function->name, stubs.size() == 1 ? "it" : "them",
         stubs.size() == 1 ? "its" : "their");
 }
@@ -105,7 +104,7 @@ std::optional<Arrays> run_student(const Target& target, const std::vector<rubric
     }
     worker::Worker worker = builds.worker_for(*target.rubric);
     std::optional<Arrays> outputs = run_in(worker, target, inputs, wanted);
-    if (outputs) note_stubs(target, rubrics, builds);
+    note_stubs(target, rubrics, builds);
     return outputs;
 }
 

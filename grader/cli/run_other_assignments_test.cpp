@@ -86,7 +86,13 @@ BOOST_AUTO_TEST_CASE(a_note_names_functions_that_are_called_and_not_written) {
     check_run(
         words, 0,
         {"note: you have not written masked_softmax yet. If your masked_attention calls it, its numbers "
-         "are wrong here. (`make grade` takes the grader's own in its place.)"});
+         "are wrong or missing here. (`make grade` takes the grader's own in its place.)"});
+    // One that hands out what the function that is called leaves untouched has written nothing, either.
+    const std::string nothing = edited(
+        stub, {{"        masked_softmax(W, E, mask[b]);", "        return masked_softmax(W, E, mask[b]);"}});
+    submission(test_folder, {{"masking.cpp", nothing}});
+    check_run(words, 1,
+              {"masked_attention: not implemented", "note: you have not written masked_softmax yet."});
     submission(test_folder, {{"masking.cpp", right}});
     BOOST_TEST(!contains(run_grader(words).text, "note:"));
 }
