@@ -147,10 +147,10 @@ void additive_scores_backward(TensorView<T, 2> ds_prev, TensorView<T, 3> dh, Ten
     for (int b = 0; b < B; ++b) {
         for (int j = 0; j < N; ++j) {
             for (int d = 0; d < D_a; ++d) {
-                // t = tanh(s_prev W_q + h_j W_k), dz = de_j v (1 - t^2), dv = sum de_j t
-                const T t = std::tanh(q(b, d) + k(b, j, d));
-                dz(b, j, d) = de(b, j) * v(d) * (1 - t * t);
-                dv(d) += de(b, j) * t;
+                // z = s_prev W_q + h_j W_k, dz = de_j v (1 - tanh(z)^2), dv = sum de_j tanh(z)
+                const T tanh_z = std::tanh(q(b, d) + k(b, j, d));
+                dz(b, j, d) = de(b, j) * v(d) * (1 - tanh_z * tanh_z);
+                dv(d) += de(b, j) * tanh_z;
                 // The query of a sentence is in all of its scores.
                 dq(b, d) += dz(b, j, d);
             }
@@ -168,21 +168,21 @@ void attention_context_backward(TensorView<T, 2> de, TensorView<T, 3> dh, Tensor
                                 TensorView<const std::uint8_t, 2> mask) {
     const int B = h.size(0), N = h.size(1), D_h = h.size(2);
     Remembered<T, 2> weights(B, N), dweights(B, N);
-    const TensorView<T, 2> a = weights.view, both = dweights.view;
+    const TensorView<T, 2> a = weights.view, g = dweights.view;
     masked_softmax<T>(a, e, mask);
     for (int b = 0; b < B; ++b) {
         for (int j = 0; j < N; ++j) {
-            // A weight has two paths to the loss: da_j + dc . h_j
+            // A weight has two paths to the loss: g_j = da_j + dc . h_j
             T sum = da(b, j);
             for (int d = 0; d < D_h; ++d) sum += dc(b, d) * h(b, j, d);
-            both(b, j) = sum;
+            g(b, j) = sum;
             // dh_j = a_j dc
             for (int d = 0; d < D_h; ++d) dh(b, j, d) = a(b, j) * dc(b, d);
         }
-        // de_j = a_j (both_j - sum_k both_k a_k)
+        // de_j = a_j (g_j - sum_k g_k a_k)
         T sum = 0;
-        for (int k = 0; k < N; ++k) sum += both(b, k) * a(b, k);
-        for (int j = 0; j < N; ++j) de(b, j) = a(b, j) * (both(b, j) - sum);
+        for (int k = 0; k < N; ++k) sum += g(b, k) * a(b, k);
+        for (int j = 0; j < N; ++j) de(b, j) = a(b, j) * (g(b, j) - sum);
     }
 }
 
@@ -231,10 +231,11 @@ void decode_backward(TensorView<T, 3> dh, TensorView<T, 3> dy, const DecoderGrad
     // The gradients of one step. da stays 0: the loss does not read the weights.
     Remembered<T, 2> step_W_x(D_y + D_h, D_s), step_W_s(D_s, D_s), step_W_q(D_s, D_a), step_W_k(D_h, D_a);
     Remembered<T, 1> step_b(D_s), step_v(D_a);
-    Remembered<T, 2> state(B, D_s), word(B, D_y), dword(B, D_y), context(B, D_h), attended(B, N), score(B, N);
+    Remembered<T, 2> state(B, D_s), word_read(B, D_y), dword(B, D_y), context(B, D_h), attended(B, N),
+        score(B, N);
     Remembered<T, 2> through_step(B, D_s), through_scores(B, D_s);
     Remembered<T, 3> h_in_context(B, N, D_h), h_in_scores(B, N, D_h);
-    const TensorView<T, 2> ds = state.view, y_prev = word.view, dy_prev = dword.view, dc = context.view,
+    const TensorView<T, 2> ds = state.view, y_prev = word_read.view, dy_prev = dword.view, dc = context.view,
                            da = attended.view, de = score.view;
     set_to_0<T>(all_words<T>(dh));
     set_to_0<T>(all_words<T>(dy));
@@ -250,22 +251,24 @@ void decode_backward(TensorView<T, 3> dh, TensorView<T, 3> dy, const DecoderGrad
             for (int d = 0; d < D_s; ++d) ds(b, d) += dS(b, t - 1, d);
             for (int d = 0; d < D_y; ++d) y_prev(b, d) = y(b, t - 1, d);
         }
-        // Back through the step, the context and the scores
+        // dy_prev, dc = what the step's backward makes of ds_t
         decoder_step_backward<T>(dy_prev, dc, through_step.view, step_W_x.view, step_W_s.view, step_b.view,
                                  ds, y_prev, c[t - 1], s[t - 1], weights.W_x, weights.W_s, weights.b);
+        // de = what the context's backward makes of dc
         attention_context_backward<T>(de, h_in_context.view, da, dc, e[t - 1], h, mask);
+        // ds_prev = through the step and through the scores, whose backward gets de
         additive_scores_backward<T>(through_scores.view, h_in_scores.view, step_W_q.view, step_W_k.view,
                                     step_v.view, de, s[t - 1], h, weights.W_q, weights.W_k, weights.v);
-        // s_{t-1} has two paths to the loss after it: through the step and through the scores.
         set_to_0<T>(ds);
         add_to<T>(ds, through_step.view);
         add_to<T>(ds, through_scores.view);
-        // So has h: through the context and through the scores.
+        // dh = a sum over all steps: through the context and through the scores
         add_to<T>(all_words<T>(dh), all_words<const T>(h_in_context.view));
         add_to<T>(all_words<T>(dh), all_words<const T>(h_in_scores.view));
+        // dy_{t-1} = dy_prev of step t
         for (int b = 0; b < B; ++b)
             for (int d = 0; d < D_y; ++d) dy(b, t - 1, d) = dy_prev(b, d);
-        // Every step adds its part to the gradients of the weights.
+        // gradients of the weights = sums over all steps
         add_to<T>(gradients.dW_q, step_W_q.view);
         add_to<T>(gradients.dW_k, step_W_k.view);
         add_to<T>(row<T>(gradients.dv), row<const T>(step_v.view));
@@ -274,7 +277,7 @@ void decode_backward(TensorView<T, 3> dh, TensorView<T, 3> dy, const DecoderGrad
         add_to<T>(row<T>(gradients.db), row<const T>(step_b.view));
     }
 
-    // Back through s_0 = tanh(h_last W_0 + b_0)
+    // ds_0 (1 - s_0^2) goes back through s_0 = tanh(h_last W_0 + b_0)
     Remembered<T, 2> last_gradient(B, D_h);
     const TensorView<T, 2> dh_last = last_gradient.view;
     for (int b = 0; b < B; ++b)

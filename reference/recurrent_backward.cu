@@ -132,7 +132,7 @@ void scores_gradient(TensorView<float, 2> dE, TensorView<const float, 2> dA, Ten
     check(cudaGetLastError(), "weights_to_scores");
 }
 
-/// t = tanh(q[b] + k[b, j]), dz = de v (1 - t^2). A thread owns one number of dz.
+/// tanh_z = tanh(q[b] + k[b, j]), t = de tanh_z, dz = de v (1 - tanh_z^2). A thread owns one number of dz.
 __global__ void through_scores(TensorView<float, 3> dz, TensorView<float, 3> t, TensorView<const float, 2> de,
                                TensorView<const float, 2> q, TensorView<const float, 3> k,
                                TensorView<const float, 1> v) {
@@ -154,19 +154,19 @@ __global__ void sum_over_words(TensorView<float, 2> dq, TensorView<const float, 
     dq(b, d) = sum;
 }
 
-/// both = da + dc . h[b, j]; dh = a dc. A thread owns one word.
-__global__ void through_context(TensorView<float, 2> both, TensorView<float, 3> dh,
+/// g = da + dc . h[b, j]; dh = a dc. A thread owns one word.
+__global__ void through_context(TensorView<float, 2> g, TensorView<float, 3> dh,
                                 TensorView<const float, 2> da, TensorView<const float, 2> dc,
                                 TensorView<const float, 2> a, TensorView<const float, 3> h) {
     const std::ptrdiff_t n = thread_number();
-    if (n >= both.count()) return;
-    const auto [b, j] = index_in(both, n);
+    if (n >= g.count()) return;
+    const auto [b, j] = index_in(g, n);
     float sum = da ? da(b, j) : 0.0f;
     for (int d = 0; d < h.size(2); ++d) {
         sum += dc(b, d) * h(b, j, d);
         dh(b, j, d) = a(b, j) * dc(b, d);
     }
-    both(b, j) = sum;
+    g(b, j) = sum;
 }
 
 /// dz = ds (1 - s^2). A thread owns one number of dz.
@@ -277,11 +277,11 @@ void attention_context_backward(TensorView<float, 2> de, TensorView<float, 3> dh
                                 TensorView<const std::uint8_t, 2> mask, cudaStream_t stream) {
     const int B = h.size(0), N = h.size(1);
     const Numbers weights(stream, B, N), dweights(stream, B, N);
-    const TensorView<float, 2> a = weights.view(B, N), both = dweights.view(B, N);
+    const TensorView<float, 2> a = weights.view(B, N), g = dweights.view(B, N);
     masked_softmax(a, e, mask, stream);
-    through_context<<<blocks_for(both.count(), kThreads), kThreads, 0, stream>>>(both, dh, da, dc, a, h);
+    through_context<<<blocks_for(g.count(), kThreads), kThreads, 0, stream>>>(g, dh, da, dc, a, h);
     check(cudaGetLastError(), "through_context");
-    scores_gradient(de, both, a, stream);
+    scores_gradient(de, g, a, stream);
 }
 
 void decoder_step_backward(TensorView<float, 2> dy_prev, TensorView<float, 2> dc,

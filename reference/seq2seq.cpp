@@ -259,22 +259,21 @@ void key_value_attention(TensorView<T, 2> a, TensorView<T, 2> c, TensorView<cons
                          TensorView<const T, 3> h, TensorView<const std::uint8_t, 2> mask,
                          const KeyValueWeights<T>& weights) {
     const int B = h.size(0), N = h.size(1), D_k = weights.b_k.size(0), D_v = c.size(1);
-    const Kept<T> q(B, D_k), e(B, N), values(B * N, D_v);
-    const TensorView<T, 3> v(values().data(), B, N, D_v);
+    // The word j of sentence b has row b N + j of k and v.
+    const Kept<T> q(B, D_k), k(B * N, D_k), v(B * N, D_v), e(B, N);
     for (int b = 0; b < B; ++b) {
         for (int n = 0; n < D_k; ++n) q()(b, n) = layer_sum<T>(s[b], weights.W_q, weights.b_q, n);
         for (int j = 0; j < N; ++j) {
-            // e_j = q . k_j
+            const int row = b * N + j;
+            for (int n = 0; n < D_k; ++n)
+                k()(row, n) = sigma<T>(layer_sum<T>(h[b][j], weights.W_k, weights.b_k, n));
+            for (int d = 0; d < D_v; ++d) v()(row, d) = layer_sum<T>(h[b][j], weights.W_v, weights.b_v, d);
             T sum = 0;
-            for (int n = 0; n < D_k; ++n) {
-                const T k = sigma<T>(layer_sum<T>(h[b][j], weights.W_k, weights.b_k, n));
-                sum += q()(b, n) * k;
-            }
+            for (int n = 0; n < D_k; ++n) sum += q()(b, n) * k()(row, n);
             e()(b, j) = sum;
-            for (int d = 0; d < D_v; ++d) v(b, j, d) = layer_sum<T>(h[b][j], weights.W_v, weights.b_v, d);
         }
     }
-    attention_context<T>(a, c, e(), v, mask);
+    attention_context<T>(a, c, e(), TensorView<const T, 3>(v().data(), B, N, D_v), mask);
 }
 
 }  // namespace attn::cpu

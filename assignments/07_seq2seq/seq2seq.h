@@ -138,7 +138,7 @@ void decode_without_attention(TensorView<float, 3> S, TensorView<const float, 2>
 void luong_scores(TensorView<float, 2> e, TensorView<const float, 2> s, TensorView<const float, 3> h,
                   const ScoreWeights<float>& weights, Score kind);
 
-/// L steps of a decoder whose state asks after the step, with three uses of the context.
+/// L steps of a decoder whose query is its state after the step, with three uses of the context.
 ///   c_0 = 0; s_0 and u_0 are given, y_0 .. y_L as above
 ///   for t = 1 .. L:  s_t = tanh([y_{t-1}; c_{t-1}] W_x + s_{t-1} W_s + b)      1. in the next step's input
 ///                    e_t = luong scores of s_t;  a_t, c_t = attention_context of e_t, h, mask

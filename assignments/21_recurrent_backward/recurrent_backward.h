@@ -78,7 +78,7 @@ void decoder_step_backward(TensorView<float, 2> dy_prev, TensorView<float, 2> dc
 
 /// Backward of the decoder, through time: from step L to step 1. The loss reads every state, so that the
 /// gradient of s_t is dS[b, t - 1] plus what comes back from step t + 1. It does not read the weights A: the
-/// lectures do not supervise attention weights, they learn through c. A sentence without a word has h_last = 0, and adds
+/// lectures do not supervise attention weights, they learn through the context. A sentence without a word has h_last = 0, and adds
 /// to db_0.
 ///   dh[b, j] = the sums of what comes back from all steps and from h_last      [B, T, D_h]
 ///   dy[b, t - 1] = dy_prev of step t, 0 for y_L      [B, L + 1, D_y]

@@ -44,7 +44,7 @@ Exercise::Exercise(const ClassFolder& folder, const ClassRules& rules, int assig
                         assignment));
     index_ = static_cast<std::size_t>(found - rubrics_.begin());
     const auto course = rubric::read_course(rubrics_, installation.assignments, course_);
-    found->title = course.at(assignment).title;
+    found->title = course.at(assignment).whole_title;
     path_ = course.path();
     if (speed_ && !installation.no_speed.empty())
         throw UserError(

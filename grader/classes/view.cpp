@@ -47,7 +47,7 @@ ViewReader::ViewReader(Gradebook& gradebook, const ClassRules& rules, const Vers
       holds_(last_decisions(gradebook.holds(version.exercise))) {
     const auto rubric = std::ranges::find(rubrics_, version.exercise, &rubric::Rubric::number);
     const auto course = rubric::read_course(rubrics_, installation.assignments, rules.course);
-    if (const auto* step = course.find(version.exercise)) rubric->title = step->title;
+    if (const auto* step = course.find(version.exercise)) rubric->title = step->whole_title;
     scoring_ = {&*rubric, &rubrics_, version.secret, version.speed, course.path()};
     head_.title = fmt::format("{}, assignment {}: {}", rules.title, version.exercise, rubric->title);
     head_.made_at = version.made;

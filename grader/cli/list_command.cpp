@@ -70,7 +70,7 @@ nlohmann::ordered_json to_json(const ask::Function& function, int assignment) {
 }
 
 void show_details(const rubric::Rubric& rubric, const rubric::CourseStep& step) {
-    std::cout << fmt::format("{}  {}  ({} points)\n", rubric.number, step.title,
+    std::cout << fmt::format("{}  {}  ({} points)\n", rubric.number, step.whole_title,
                              report::points(rubric.points()));
     for (const rubric::PartRubric& part : rubric.parts) {
         std::cout << fmt::format("   {}\n      {} points for {} cases:", part.function->signature(),
@@ -99,7 +99,8 @@ nlohmann::ordered_json to_json(const rubric::Course& course) {
                          {"about", step.about},
                          {"builds_on", step.builds_on},
                          {"notes", step.notes},
-                         {"later", step.later}});
+                         {"later", step.later},
+                         {"steps", step.steps}});
     return {{"title", course.title}, {"notes", course.notes}, {"assignments", steps}};
 }
 
@@ -133,8 +134,8 @@ int list_command(const Words& words) {
     } else if (values->count("markdown") != 0) {
         std::cout << path_in_markdown(course);
     } else if (values->count("folders") != 0) {
-        for (const rubric::CourseStep& step : course.steps)
-            if (!step.later) std::cout << "course " << step.name << '\n';
+        for (const rubric::Rubric* rubric : rubrics_of(course, rubrics))
+            std::cout << "course " << rubric->folder.filename().string() << '\n';
         for (const rubric::Rubric* rubric : called_besides(course, rubrics))
             std::cout << "called " << rubric->folder.filename().string() << '\n';
     } else if (assignment || values->count("details") != 0) {

@@ -12,12 +12,25 @@ namespace {
 
 using rubric::CourseStep;
 
-/// "100 points, builds on 2; calls functions of 3, which is not in the course".
+/// "58 of 100 points".
+std::string points_of(const CourseStep& step, const rubric::Rubric& rubric) {
+    const std::string all = fmt::format("{} points", report::points(rubric.points()));
+    double here = 0;
+    for (const rubric::PartRubric& part : rubric.parts)
+        if (std::ranges::count(step.steps, part.step) != 0) here += rubric.points_of(part);
+    return step.steps.empty() ? all : fmt::format("{} of {}", report::points(here), all);
+}
+
+/// "100 points, builds on 2; calls functions of 3, not in this course, where the grader's own stand in".
 std::string beside_title(const CourseStep& step, const std::vector<rubric::Rubric>& rubrics) {
     if (step.later) return "later";
     const auto rubric = std::ranges::find(rubrics, step.number, &rubric::Rubric::number);
-    std::string text = fmt::format("{} points", report::points(rubric->points()));
+    std::string text = points_of(step, *rubric);
     if (!step.builds_on.empty()) text += ", " + builds_on_in_words(step);
+    if (!step.called_early.empty())
+        text +=
+            fmt::format("; calls functions of {}, which comes later; until then the grader's own stand in",
+                        fmt::join(step.called_early, ", "));
     if (!step.left_out.empty())
         text += fmt::format("; calls functions of {}, not in this course, where the grader's own stand in",
                             fmt::join(step.left_out, ", "));

@@ -85,6 +85,34 @@ BOOST_AUTO_TEST_CASE(a_course_is_shown_with_its_titles_its_notes_and_what_comes_
     BOOST_TEST(contains(details.text, "6  ViT patching  (100 points)"));
 }
 
+BOOST_AUTO_TEST_CASE(steps_that_stand_apart_are_shown_at_their_places) {
+    const data::TemporaryDirectory folder;
+    folder.write("mine.toml",
+                 "title = \"Translators first\"\n[[assignment]]\nnumber = 7\nsteps = [1, 2, 3, 4, 5]\n"
+                 "[[assignment]]\nnumber = 1\n[[assignment]]\nnumber = 7\nsteps = [6, 7, 8, 9]\n");
+    const std::string file = folder / "mine.toml";
+    const Run listed = run_grader({"list", "--course", file});
+    BOOST_TEST_CONTEXT(listed.text) {
+        const std::string text = squeezed(listed.text);
+        BOOST_TEST(
+            contains(text, "7 Sequence to sequence, steps 1 to 5 58 of 100 points; calls functions of 1, "));
+        BOOST_TEST(contains(text,
+                            "7 Sequence to sequence, steps 6 to 9 42 of 100 points, builds on 1\n "
+                            "luong_scores, luong_decode, hard_attention, key_value_attention\n"));
+    }
+    const Run table = run_grader({"list", "--course", file, "--markdown"});
+    BOOST_TEST(contains(table.text,
+                        "| 7 | [Sequence to sequence, steps 6 to 9]("
+                        "assignments/07_seq2seq/README.md) | luong_scores, "),
+               table.text);
+    const Run folders = run_grader({"list", "--course", file, "--folders"});
+    BOOST_TEST(folders.text == "course 07_seq2seq\ncourse 01_rnn_attention\n");
+    const Json steps =
+        Json::parse(run_grader({"list", "--course", file, "--json"}).text)["course"]["assignments"];
+    BOOST_TEST(steps[1]["steps"].empty());
+    BOOST_TEST(steps[2]["steps"] == Json({6, 7, 8, 9}));
+}
+
 // In the Makefile, a document's `make list COURSE=eecs498` is `grader list --course "eecs498"`.
 BOOST_AUTO_TEST_CASE(the_courses_that_documents_name_can_be_listed) {
     const std::filesystem::path sources = testing::built().sources;

@@ -57,6 +57,34 @@ std::optional<Arrays> run_fast(const Target& target, const Arrays& inputs,
     return run_in(worker, target, inputs, wanted);
 }
 
+/// Whether the student's function leaves its outputs untouched: the stub, as it was given.
+bool is_stub(const Target& target, compile::Builds& builds) {
+    const ask::Function& function = *target.function;
+    if (builds.of(*target.rubric).library.empty()) return false;
+    worker::Worker worker = builds.worker_for(*target.rubric);
+    const worker::CallResult result = worker.call(judge::make_call(
+        function, example_inputs(*target.rubric->module, function), {}, worker::Placement::ends_at_guard));
+    std::string detail;
+    return result.outcome == Outcome::passed &&
+           judge::inspect(function, result.outputs, detail) == Outcome::not_implemented;
+}
+
+/// Prints a note if the student has not written functions that a usual solution of this one calls, whatever it
+/// answers: it may leave its outputs untouched because they do. Only `grade` puts the grader's own in their place.
+void note_stubs(const Target& target, const std::vector<rubric::Rubric>& rubrics, compile::Builds& builds) {
+    std::vector<std::string> stubs;
+    for (const rubric::PartRubric& part : target.rubric->parts)
+        if (part.function == target.function)
+            for (const std::string& earlier : part.builds_on)
+                if (is_stub(find_function(rubrics, earlier), builds)) stubs.push_back(earlier);
+    if (stubs.empty()) return;
+    std::cerr << fmt::format(
+        "note: you have not written {} yet. If your {} calls {}, its numbers are wrong or missing "
+        "here. (`make grade` takes the grader's own in {} place.)\n",
+        report::listed_in_words(stubs), target.function->name, stubs.size() == 1 ? "it" : "them",
+        stubs.size() == 1 ? "its" : "their");
+}
+
 /// The outputs of the student's function. Returns nothing if there are none, after printing the reason.
 std::optional<Arrays> run_student(const Target& target, const std::vector<rubric::Rubric>& rubrics,
                                   const std::filesystem::path& folder, const Arrays& inputs,
@@ -75,7 +103,9 @@ std::optional<Arrays> run_student(const Target& target, const std::vector<rubric
         return std::nullopt;
     }
     worker::Worker worker = builds.worker_for(*target.rubric);
-    return run_in(worker, target, inputs, wanted);
+    std::optional<Arrays> outputs = run_in(worker, target, inputs, wanted);
+    note_stubs(target, rubrics, builds);
+    return outputs;
 }
 
 }  // namespace

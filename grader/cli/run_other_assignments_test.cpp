@@ -69,6 +69,34 @@ BOOST_AUTO_TEST_CASE(earlier_files_of_the_submission_are_used) {
     BOOST_TEST(!contains(run_grader(words).text, "symbol lookup error"));
 }
 
+BOOST_AUTO_TEST_CASE(a_note_names_functions_that_are_called_and_not_written) {
+    const TestFolder test_folder;
+    const std::string right = solution("masking");
+    const std::size_t body = right.find("masked_softmax("), brace = right.find("{\n", body);
+    const std::string stub = right.substr(0, brace + 2) + "    (void)Y, (void)X, (void)mask;\n    return;\n" +
+                             right.substr(brace + 2);
+    const Words words = {"run",          "masked_attention",
+                         "--in",         "Q=[[[1]]]",
+                         "--in",         "K=[[[1]]]",
+                         "--in",         "V=[[[3]]]",
+                         "--in",         "mask=[[[1]]]",
+                         "--impl",       "student",
+                         "--submission", test_folder.file("mine")};
+    submission(test_folder, {{"masking.cpp", stub}});
+    check_run(
+        words, 0,
+        {"note: you have not written masked_softmax yet. If your masked_attention calls it, its numbers "
+         "are wrong or missing here. (`make grade` takes the grader's own in its place.)"});
+    // One that hands out what the function that is called leaves untouched has written nothing, either.
+    const std::string nothing = edited(
+        stub, {{"        masked_softmax(W, E, mask[b]);", "        return masked_softmax(W, E, mask[b]);"}});
+    submission(test_folder, {{"masking.cpp", nothing}});
+    check_run(words, 1,
+              {"masked_attention: not implemented", "note: you have not written masked_softmax yet."});
+    submission(test_folder, {{"masking.cpp", right}});
+    BOOST_TEST(!contains(run_grader(words).text, "note:"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -16,14 +16,14 @@ namespace attn::diagnosis {
 
 /// Limits of one search. Its work is counted (edits::work_done), not timed, so that every machine finds the same.
 struct SearchLimits {
-    std::int64_t work = 12'000'000;      ///< for single edits
+    std::int64_t work = 40'000'000;      ///< for single edits
     std::int64_t pair_work = 6'000'000;  ///< for two edits, and for edits together with a listed mistake
     int fresh_inputs = 3;                ///< calls of the student's function that an edit has to explain, too
 };
 
 /// Work that is left for the searches of one assignment.
 struct SearchWork {
-    std::int64_t left = 15'000'000;
+    std::int64_t left = 45'000'000;
     std::int64_t left_for_pairs = 6'000'000;
     SearchLimits of_one = {};  ///< what a single search may take of it
 };

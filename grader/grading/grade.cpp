@@ -337,7 +337,7 @@ report::Report grade_course(const GradeOptions& options, const rubric::Course& c
     for (std::string& note : kernels_left_out(selected, options, builds, report.assignments))
         report.notes.push_back(std::move(note));
     for (report::Assignment& assignment : report.assignments)
-        assignment.title = course.at(assignment.number).title;
+        assignment.title = course.at(assignment.number).whole_title;
     report.path = course.path();
     report.next = report::what_next(report);
     report.duration_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

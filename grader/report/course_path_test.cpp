@@ -37,6 +37,15 @@ PathStep step_of(int number, std::vector<int> builds_on = {}) {
 
 const std::string kDone = "nothing left to do here. Well done.";
 
+BOOST_AUTO_TEST_CASE(the_command_of_a_long_next_step_has_a_line_of_its_own_on_a_narrow_terminal) {
+    Report report = in_course(all_right(), {step_of(2), step_of(7, {1, 2, 3, 4, 5})});
+    report.submission = "a/folder/with/a/long/name/of/a/student/who/writes/much";
+    report.next = what_next(report);
+    std::ostringstream out;
+    write_terminal(out, report, {.width = 80});
+    BOOST_TEST(contains(out.str(), "\n   make grade A=7 SUBMISSION=" + report.submission + "\n"), out.str());
+}
+
 BOOST_AUTO_TEST_CASE(words_for_what_an_assignment_builds_on) {
     BOOST_TEST(builds_on_in_words(step_of(2)).empty());
     BOOST_TEST(builds_on_in_words(step_of(2, {1})) == "builds on 1");
@@ -58,6 +67,54 @@ BOOST_AUTO_TEST_CASE(after_a_full_assignment_comes_the_next_one_of_the_course) {
     BOOST_TEST(what_next(in_course(all_right(), {step_of(2), {7, "More", "", {}, true}})) == kDone);
     BOOST_TEST(split_next_step(what_next(in_course(all_right(), {step_of(2), step_of(3)}))).command ==
                "make grade A=3");
+}
+
+/// A course that has steps 1 and 2 of assignment 2, then assignment 1, then step 3 of assignment 2.
+std::vector<PathStep> divided() {
+    std::vector<PathStep> path{step_of(2), step_of(1), step_of(2), step_of(4)};
+    path[0].steps = {1, 2};
+    path[2].steps = {3};
+    path[2].title += ", step 3";
+    return path;
+}
+
+Report graded(const std::vector<Part>& parts) {
+    Report report = make_report(parts);
+    report.submission = "student";
+    report.path = divided();
+    return report;
+}
+
+BOOST_AUTO_TEST_CASE(between_the_steps_of_a_divided_assignment_comes_another_assignment) {
+    const Part third = untouched("layer", 3), second = untouched("attention", 2);
+    BOOST_TEST(what_next(graded({all_right(), second, third})).starts_with("write attention ("));
+    const Report here = graded({all_right(), third});
+    BOOST_TEST(what_next(here) ==
+               "these steps are done. Go on with assignment 1 (Title 1): "
+               "assignments/x/README.md. Then: make grade A=1");
+    // Graded with the other one, which is not begun, begun, and done.
+    Report both = here;
+    both.assignments.push_back(make_report({untouched("scores", 1)}).assignments.front());
+    both.assignments.back().number = 1;
+    BOOST_TEST(what_next(both).starts_with("write scores ("));
+    Part& scores = both.assignments.back().parts.front();
+    scores.checks.front().outcome = Outcome::wrong;
+    BOOST_TEST(what_next(both).starts_with("fix scores ("));
+    scores.checks.front().outcome = Outcome::passed;
+    BOOST_TEST(what_next(both).starts_with("write layer ("));
+    // The other one alone leads on to the later step.
+    std::erase_if(both.assignments, [](const Assignment& each) { return each.number == 2; });
+    BOOST_TEST(
+        what_next(both).ends_with("Go on with assignment 2 (Title 2, step 3): "
+                                  "assignments/x/README.md. Then: make grade A=2"));
+}
+
+BOOST_AUTO_TEST_CASE(once_a_later_step_of_a_divided_assignment_is_begun_it_is_gone_on_with) {
+    Part third = untouched("layer", 3);
+    third.checks.push_back(make_check("wide", Outcome::wrong));
+    BOOST_TEST(what_next(graded({all_right(), third})).starts_with("fix layer ("));
+    const Report done = graded({all_right(), make_part("layer", 3, {make_check("a", Outcome::passed)})});
+    BOOST_TEST(what_next(done).starts_with(kDone + " Go on with assignment 4 ("));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_left_in_an_assignment_comes_before_the_next_one) {

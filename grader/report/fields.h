@@ -230,9 +230,9 @@ auto fields_of(Some<Assignment> auto& a) {
 }
 
 auto fields_of(Some<PathStep> auto& step) {
-    return std::tuple{Field("number", step.number), Field("title", step.title),
+    return std::tuple{Field("number", step.number),   Field("title", step.title),
                       Field("handout", step.handout), Field("builds_on", step.builds_on),
-                      Field("later", step.later)};
+                      Field("later", step.later),     Field("steps", step.steps, kUnlessEmpty)};
 }
 
 /// Its JSON also has the version and the findings, which follow from the rest.

@@ -183,6 +183,40 @@ int rank_of(const Finding& finding) {
     return 0;
 }
 
+const Assignment* assignment_of(const Report& report, int number) {
+    const auto found = std::ranges::find(report.assignments, number, &Assignment::number);
+    return found == report.assignments.end() ? nullptr : &*found;
+}
+
+/// Whether a part stands at this place of the course.
+bool stands_at(const PathStep& place, const Part& part) {
+    return place.steps.empty() || std::ranges::count(place.steps, part.step) != 0;
+}
+
+/// Whether the student has written anything of what stands at this place of the course.
+bool is_begun(const PathStep& place, const Assignment& assignment) {
+    return !not_handed_in(assignment) && std::ranges::any_of(assignment.parts, [&](const Part& part) {
+        return stands_at(place, part) && !not_started(part);
+    });
+}
+
+/// When it is the turn of something that is missing: 0 where something is begun, otherwise the number of its
+/// place in the course.
+std::size_t turn_of(const Finding& finding, const Report& report) {
+    const Assignment* assignment = assignment_of(report, finding.assignment);
+    if (finding.kind != FindingKind::missing || assignment == nullptr) return 0;
+    for (std::size_t k = 0; k < report.path.size(); ++k) {
+        const PathStep& place = report.path[k];
+        const bool here =
+            place.number == finding.assignment && !place.later &&
+            (finding.whole_assignment || std::ranges::any_of(assignment->parts, [&](const Part& part) {
+                 return part.function == finding.function && stands_at(place, part);
+             }));
+        if (here) return is_begun(place, *assignment) ? 0 : k + 1;
+    }
+    return finding.whole_assignment ? report.path.size() + 1 : 0;
+}
+
 }  // namespace
 
 std::vector<Finding> findings_of(const Assignment& assignment, const Part& part) {
@@ -227,12 +261,12 @@ std::vector<Finding> findings_of(const Assignment& assignment, const Part& part)
 }
 
 std::vector<Finding> findings_of(const Report& report) {
-    std::vector<Finding> findings, not_begun_yet;
+    std::vector<Finding> findings;
     for (const Assignment& assignment : report.assignments)
-        std::ranges::move(findings_of_assignment(assignment),
-                          std::back_inserter(not_begun(assignment) ? not_begun_yet : findings));
-    std::ranges::move(not_begun_yet, std::back_inserter(findings));
-    std::ranges::stable_sort(findings, {}, rank_of);
+        std::ranges::move(findings_of_assignment(assignment), std::back_inserter(findings));
+    std::ranges::stable_sort(findings, {}, [&report](const Finding& finding) {
+        return std::pair(rank_of(finding), turn_of(finding, report));
+    });
     return findings;
 }
 
@@ -299,13 +333,13 @@ std::string grade_again(const Report& report, int assignment) {
         report.submission == "student" ? "" : " SUBMISSION=" + quoted_for_shell(report.submission));
 }
 
-/// The first assignment of the course after those that the report grades. Null if there is none.
+/// The first place of the course after those that the report grades. Null if there is none. Steps of a divided
+/// assignment count once one of them is begun.
 const PathStep* step_after(const Report& report) {
     const PathStep* after = nullptr;
     for (const PathStep& step : report.path) {
-        const bool graded = std::ranges::find(report.assignments, step.number, &Assignment::number) !=
-                            report.assignments.end();
-        if (graded)
+        const Assignment* assignment = assignment_of(report, step.number);
+        if (assignment != nullptr && (step.steps.empty() || is_begun(step, *assignment)))
             after = nullptr;
         else if (after == nullptr && !step.later)
             after = &step;
@@ -316,13 +350,19 @@ const PathStep* step_after(const Report& report) {
 }  // namespace
 
 std::string what_next(const Report& report) {
-    if (auto step = next_step(report)) return *step;
-    std::string text = "nothing left to do here. Well done.";
-    if (const PathStep* step = step_after(report)) {
-        const std::string builds_on = builds_on_in_words(*step);
-        text += fmt::format(" Go on with assignment {} ({}){}: {}.{}{}", step->number, step->title,
-                            builds_on.empty() ? "" : ", which " + builds_on, step->handout, kThen,
-                            grade_again(report, step->number));
+    const std::optional<std::string> here = next_step(report);
+    const PathStep* after = step_after(report);
+    // Later steps of a divided assignment wait for the assignment that the course has between.
+    const bool goes_on = after != nullptr && assignment_of(report, after->number) == nullptr &&
+                         (!here || turn_of(findings_of(report).front(), report) >
+                                       static_cast<std::size_t>(after - report.path.data()) + 1);
+    if (here && !goes_on) return *here;
+    std::string text = here ? "these steps are done." : "nothing left to do here. Well done.";
+    if (after != nullptr) {
+        const std::string builds_on = builds_on_in_words(*after);
+        text += fmt::format(" Go on with assignment {} ({}){}: {}.{}{}", after->number, after->title,
+                            builds_on.empty() ? "" : ", which " + builds_on, after->handout, kThen,
+                            grade_again(report, after->number));
     }
     return text;
 }

@@ -114,6 +114,24 @@ BOOST_AUTO_TEST_CASE(the_whole_course_stands_in_the_table_in_its_order) {
     BOOST_TEST(answer.at("folded") == json({"The other 2 of the course"}));
 }
 
+BOOST_AUTO_TEST_CASE(steps_that_stand_apart_have_their_own_rows_and_points) {
+    Report report = make_report({make_part("softmax", 1, {make_check("tall", Outcome::passed)}),
+                                 make_part("attention", 2, {make_check("a", Outcome::wrong)}),
+                                 make_part("layer", 3, {make_check("b", Outcome::not_implemented)})});
+    report.path = {{2, "Self-attention, step 1", "handout", {}, false, {1}},
+                   {1, "Between", "handout", {}, false},
+                   {2, "Self-attention, steps 2 and 3", "handout", {1}, false, {2, 3}}};
+    const json answer =
+        ask(to_html(report), R"js(const texts = (query) => all(query).map((each) => each.textContent.trim());
+        return {titles: texts(".assignments tbody th"), states: texts(".assignments tbody td:last-child"),
+                points: texts(".assignments tbody td.score")})js");
+    BOOST_TEST(answer.at("titles") ==
+               json({"2 Self-attention, step 1", "1 Between", "2 Self-attention, steps 2 and 3"}));
+    BOOST_TEST(answer.at("states") ==
+               json({"all passed", "not graded here", "1 wrong, 1 to write, builds on 1"}));
+    BOOST_TEST(answer.at("points") == json({"2.5 / 2.5", "", "0 / 5"}));
+}
+
 /// The page counts the findings itself. Its words are those of the terminal, for every kind.
 BOOST_AUTO_TEST_CASE(findings_are_counted_in_the_terminal_s_words) {
     const Report report = make_report({make_part("softmax", 1, {make_check("a", Outcome::timed_out)}),

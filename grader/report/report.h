@@ -163,13 +163,14 @@ struct Assignment {
     std::vector<Part> parts;
 };
 
-/// An assignment on the path of a course, whether a report grades it or not.
+/// An assignment on the path of a course, or some steps of its handout, whether a report grades it or not.
 struct PathStep {
     int number = 0;
     std::string title;                ///< as the course calls it: "Homework 3: Transformer block"
     std::string handout = {};         ///< empty if the assignment comes later
     std::vector<int> builds_on = {};  ///< the assignments whose functions this one calls
     bool later = false;               ///< the course names it, but it cannot be worked on yet
+    std::vector<int> steps = {};      ///< the steps of the handout that stand here; empty: all
     friend bool operator==(const PathStep&, const PathStep&) = default;
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/report/text.h"
 #include "grader/rubric/toml_reader.h"
 
 namespace attn::rubric {
@@ -24,15 +25,100 @@ std::string numbers_of(const std::vector<Rubric>& rubrics) {
     return fmt::format("{}", fmt::join(numbers, ", "));
 }
 
+/// "steps 1 to 5", "steps 1 and 3", "step 2".
+std::string steps_in_words(const std::vector<int>& steps) {
+    if (steps.size() == 1) return fmt::format("step {}", steps.front());
+    const bool gapless = steps.back() - steps.front() + 1 == static_cast<int>(steps.size());
+    if (gapless && steps.size() > 2) return fmt::format("steps {} to {}", steps.front(), steps.back());
+    std::vector<std::string> words;
+    for (const int step : steps) words.push_back(std::to_string(step));
+    return "steps " + report::listed_in_words(words);
+}
+
+/// All steps of an assignment's handout, in ascending order.
+std::vector<int> steps_of(const Rubric& rubric) {
+    std::set<int> steps;
+    for (const PartRubric& part : rubric.parts) steps.insert(part.step);
+    return {steps.begin(), steps.end()};
+}
+
+/// The functions of some steps: "rnn_cell, lstm_cell".
+std::string functions_of(const Rubric& rubric, const std::vector<int>& steps) {
+    std::vector<std::string> names;
+    for (const PartRubric& part : rubric.parts)
+        if (std::ranges::count(steps, part.step) != 0) names.push_back(part.function->name);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
 CourseStep step_of(const Rubric& rubric, const std::vector<Rubric>& all) {
     CourseStep step;
     step.number = rubric.number;
-    step.title = rubric.title;
+    step.title = step.whole_title = rubric.title;
     step.name = rubric.folder.filename().string();
     step.handout = (fs::path("assignments") / step.name / "README.md").string();
     step.builds_on = builds_on(rubric, all);
     step.about = rubric.about;
     return step;
+}
+
+/// Reads the steps that stand at this place of the course.
+void keep_steps(TableReader& reader, const Rubric& rubric, const std::vector<Rubric>& all, CourseStep& step) {
+    constexpr int kMostStep = 99;
+    const std::vector<int> known = steps_of(rubric);
+    step.steps = reader.growing("steps", 1, kMostStep);
+    for (const int each : step.steps)
+        if (std::ranges::count(known, each) == 0)
+            reader.refuse("steps", fmt::format("assignment {} has no step {}; its steps are {}",
+                                               rubric.number, each, fmt::join(known, ", ")));
+    step.title += ", " + steps_in_words(step.steps);
+    step.builds_on = builds_on(rubric, all, step.steps);
+    step.about = functions_of(rubric, step.steps);
+}
+
+/// Refuses a place that has again what an earlier one has.
+void require_new(const Course& course, const CourseStep& step, const TableReader& reader) {
+    for (const CourseStep& earlier : course.steps) {
+        if (earlier.number != step.number) continue;
+        if (earlier.steps.empty() || step.steps.empty())
+            reader.refuse("number", fmt::format("the course has assignment {} already; expected each number "
+                                                "once, or `steps` at each of its places",
+                                                step.number));
+        for (const int each : step.steps)
+            if (std::ranges::count(earlier.steps, each) != 0)
+                reader.refuse("steps", fmt::format("the course has step {} of assignment {} already; "
+                                                   "expected each step once",
+                                                   each, step.number));
+    }
+}
+
+/// Every step of a divided assignment has a place, because the assignment is graded as a whole.
+void require_all_steps(const Course& course, const std::vector<Rubric>& rubrics, const TableReader& reader) {
+    for (const Rubric& rubric : rubrics) {
+        std::vector<int> left = steps_of(rubric);
+        bool divided = false;
+        for (const CourseStep& step : course.steps) {
+            if (step.number != rubric.number || step.steps.empty()) continue;
+            divided = true;
+            std::erase_if(left, [&step](int each) { return std::ranges::count(step.steps, each) != 0; });
+        }
+        if (divided && !left.empty())
+            reader.refuse("assignment", fmt::format("the course has no place for {} of assignment {}; "
+                                                    "expected all its steps, because it is graded as a whole",
+                                                    steps_in_words(left), rubric.number));
+    }
+}
+
+/// Sorts out the assignments that a step builds on, but which stand after it or are not in the course.
+void place_what_is_called(Course& course) {
+    std::set<int> before;
+    for (CourseStep& step : course.steps) {
+        std::erase_if(step.builds_on, [&](int number) {
+            if (before.contains(number)) return false;
+            (course.find(number) != nullptr ? step.called_early : step.left_out).push_back(number);
+            return true;
+        });
+        if (!step.later) before.insert(step.number);
+    }
 }
 
 CourseStep read_step(TableReader& reader, const std::vector<Rubric>& rubrics) {
@@ -48,6 +134,7 @@ CourseStep read_step(TableReader& reader, const std::vector<Rubric>& rubrics) {
     } else if (rubric != nullptr) {
         step = step_of(*rubric, rubrics);
         step.title = reader.text("title", rubric->title);
+        if (reader.has("steps")) keep_steps(reader, *rubric, rubrics, step);
     } else {
         reader.refuse("number",
                       fmt::format("there is no assignment {}; known are {}. If it comes later in the "
@@ -55,6 +142,7 @@ CourseStep read_step(TableReader& reader, const std::vector<Rubric>& rubrics) {
                                   number, numbers_of(rubrics)));
     }
     if (!called.empty()) step.title = called + ": " + step.title;
+    if (step.steps.empty()) step.whole_title = step.title;
     step.notes = reader.texts("notes", true);
     reader.done();
     return step;
@@ -69,19 +157,12 @@ Course read_course_file(const fs::path& file, const std::vector<Rubric>& rubrics
     course.notes = reader.texts("notes", true);
     for (TableReader& each : reader.tables("assignment")) {
         CourseStep step = read_step(each, rubrics);
-        if (std::ranges::find(course.steps, step.number, &CourseStep::number) != course.steps.end())
-            each.refuse(
-                "number",
-                fmt::format("the course has assignment {} already; expected each number once", step.number));
+        require_new(course, step, each);
         course.steps.push_back(std::move(step));
     }
     reader.done();
-    for (CourseStep& step : course.steps)
-        std::erase_if(step.builds_on, [&](int number) {
-            if (course.find(number) != nullptr) return false;
-            step.left_out.push_back(number);
-            return true;
-        });
+    require_all_steps(course, rubrics, reader);
+    place_what_is_called(course);
     if (std::ranges::all_of(course.steps, &CourseStep::later))
         reader.refuse("assignment",
                       "all assignments of the course come later; expected at least one to work on");
@@ -109,7 +190,7 @@ const CourseStep& Course::at(int number) const {
     if (const CourseStep* step = find(number)) return *step;
     std::vector<int> numbers;
     for (const CourseStep& step : steps)
-        if (!step.later) numbers.push_back(step.number);
+        if (&step == find(step.number)) numbers.push_back(step.number);
     throw UserError(
         file.empty() ? fmt::format("there is no assignment {}; `grader list` shows them", number)
                      : fmt::format("{}: the course has no assignment {}; it has {}; `grader list` shows them",
@@ -120,13 +201,16 @@ std::vector<report::PathStep> Course::path() const {
     return {steps.begin(), steps.end()};
 }
 
-std::vector<int> builds_on(const Rubric& rubric, const std::vector<Rubric>& all) {
+std::vector<int> builds_on(const Rubric& rubric, const std::vector<Rubric>& all,
+                           const std::vector<int>& steps) {
     std::set<int> numbers;
-    for (const PartRubric& part : rubric.parts)
+    for (const PartRubric& part : rubric.parts) {
+        if (!steps.empty() && std::ranges::count(steps, part.step) == 0) continue;
         for (const std::string& earlier : part.builds_on)
             for (const Rubric& other : all)
                 if (other.module == ask::module_of(earlier) && other.module != rubric.module)
                     numbers.insert(other.number);
+    }
     return {numbers.begin(), numbers.end()};
 }
 
@@ -168,7 +252,7 @@ std::vector<const Rubric*> rubrics_of(const Course& course, const std::vector<Ru
     if (assignment) course.at(*assignment);
     std::vector<const Rubric*> chosen;
     for (const CourseStep& step : course.steps)
-        if (!step.later && assignment.value_or(step.number) == step.number)
+        if (&step == course.find(step.number) && assignment.value_or(step.number) == step.number)
             chosen.push_back(rubric_of_number(rubrics, step.number));
     return chosen;
 }

@@ -15,9 +15,11 @@ namespace attn::rubric {
 
 struct CourseStep : report::PathStep {
     std::string name;                ///< the folder's name: "05_transformer_block"; empty if it comes later
+    std::string whole_title;         ///< of the whole assignment, also where only some of its steps stand
     std::string about;               ///< what students write; empty if it comes later
     std::vector<std::string> notes;  ///< where this course's slides differ from the handout
-    std::vector<int> left_out;  ///< assignments whose functions it calls, but which are not in the course
+    std::vector<int> left_out;      ///< assignments whose functions it calls, but which are not in the course
+    std::vector<int> called_early;  ///< assignments whose functions it calls, but which stand after it
 };
 
 struct Course {
@@ -26,15 +28,17 @@ struct Course {
     std::vector<std::string> notes;
     std::vector<CourseStep> steps;
 
-    /// The step of an assignment that can be worked on; null if the course has none of this number.
+    /// The first place of an assignment that can be worked on; null if the course has none of this number.
     const CourseStep* find(int number) const;
     /// The same. Throws UserError, which names those that the course has.
     const CourseStep& at(int number) const;
     std::vector<report::PathStep> path() const;
 };
 
-/// The numbers of the other assignments whose functions the parts of this one call, in ascending order.
-std::vector<int> builds_on(const Rubric& rubric, const std::vector<Rubric>& all);
+/// The numbers of the other assignments whose functions the parts of this one call, in ascending order. With
+/// `steps`, only the parts of these steps.
+std::vector<int> builds_on(const Rubric& rubric, const std::vector<Rubric>& all,
+                           const std::vector<int>& steps = {});
 
 /// All assignments in the order of their numbers, but each after those that it builds on.
 Course whole_course(const std::vector<Rubric>& rubrics);

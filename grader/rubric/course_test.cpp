@@ -106,7 +106,8 @@ BOOST_AUTO_TEST_CASE(a_file_chooses_assignments_their_order_and_their_titles) {
 BOOST_AUTO_TEST_CASE(functions_of_assignments_outside_of_the_course_are_known) {
     const Course found =
         course_in_text("title = \"a\"\n[[assignment]]\nnumber = 6\n[[assignment]]\nnumber = 5\n");
-    BOOST_TEST(found.at(6).builds_on == std::vector<int>{5}, boost::test_tools::per_element());
+    BOOST_TEST(found.at(6).builds_on.empty());
+    BOOST_TEST(found.at(6).called_early == std::vector<int>{5}, boost::test_tools::per_element());
     BOOST_TEST(found.at(6).left_out == std::vector<int>{3}, boost::test_tools::per_element());
     std::vector<int> besides;
     for (const Rubric* rubric : called_besides(found, all_rubrics())) besides.push_back(rubric->number);
@@ -114,11 +115,79 @@ BOOST_AUTO_TEST_CASE(functions_of_assignments_outside_of_the_course_are_known) {
     BOOST_TEST(besides == (std::vector<int>{2, 3, 4}), boost::test_tools::per_element());
 }
 
+const std::string kDivided = R"(title = "Translators first"
+[[assignment]]
+number = 7
+called = "Homework 1"
+steps = [1, 2, 3, 4, 5]
+
+[[assignment]]
+number = 1
+
+[[assignment]]
+number = 7
+called = "Homework 2"
+steps = [6, 7, 8, 9]
+)";
+
+BOOST_AUTO_TEST_CASE(the_steps_of_one_assignment_can_stand_apart) {
+    const Course found = course_in_text(kDivided);
+    BOOST_TEST_REQUIRE(found.steps.size() == 3U);
+    BOOST_TEST(found.steps[0].title == "Homework 1: Sequence to sequence, steps 1 to 5");
+    BOOST_TEST(found.steps[0].about == "rnn_cell, lstm_cell, gru_cell, encode, decode_without_attention");
+    BOOST_TEST(found.steps[2].title == "Homework 2: Sequence to sequence, steps 6 to 9");
+    BOOST_TEST(found.at(7).whole_title == "Sequence to sequence");
+    // Step 5 calls decoder_step.
+    BOOST_TEST(found.steps[0].builds_on.empty());
+    BOOST_TEST(found.steps[0].called_early == std::vector<int>{1}, boost::test_tools::per_element());
+    BOOST_TEST(found.steps[2].builds_on == std::vector<int>{1}, boost::test_tools::per_element());
+    // It is graded once, at its first place.
+    std::vector<int> graded;
+    for (const Rubric* rubric : rubrics_of(found, all_rubrics())) graded.push_back(rubric->number);
+    BOOST_TEST(graded == (std::vector<int>{7, 1}), boost::test_tools::per_element());
+    BOOST_TEST(rubrics_of(found, all_rubrics(), 7).size() == 1U);
+    BOOST_CHECK_EXCEPTION(found.at(4), UserError, [](const UserError& error) {
+        return std::string(error.what()).find("has no assignment 4; it has 7, 1;") != std::string::npos;
+    });
+}
+
+BOOST_AUTO_TEST_CASE(words_for_steps) {
+    const auto title = [](const std::string& steps, const std::string& rest) {
+        return course_in_text("title = \"a\"\n[[assignment]]\nnumber = 7\nsteps = " + steps +
+                              "\n[[assignment]]\nnumber = 7\nsteps = " + rest + "\n")
+            .steps[0]
+            .title;
+    };
+    BOOST_TEST(title("[2]", "[1, 3, 4, 5, 6, 7, 8, 9]") == "Sequence to sequence, step 2");
+    BOOST_TEST(title("[1, 2]", "[3, 4, 5, 6, 7, 8, 9]") == "Sequence to sequence, steps 1 and 2");
+    BOOST_TEST(title("[1, 2, 9]", "[3, 4, 5, 6, 7, 8]") == "Sequence to sequence, steps 1, 2 and 9");
+}
+
 struct BrokenCourse {
     std::string what;
     std::vector<proof::Edit> edits;
     std::string at, found, expected;
 };
+
+void check_broken(const std::string& whole, const std::vector<BrokenCourse>& broken) {
+    for (const BrokenCourse& each : broken) {
+        const data::TemporaryDirectory folder;
+        const std::string text = proof::edited(whole, each.edits);
+        folder.write("mine.toml", text);
+        std::string complaint;
+        try {
+            read_course(all_rubrics(), kAssignments, folder / "mine.toml");
+        } catch (const UserError& error) {
+            complaint = error.what();
+        }
+        BOOST_TEST_CONTEXT(each.what << ": " << complaint) {
+            const std::string place = (folder / "mine.toml").string() + ":" + line_of(text, each.at) + ": ";
+            BOOST_TEST(complaint.substr(0, place.size()) == place);
+            BOOST_TEST((complaint.find(each.found) != std::string::npos));
+            BOOST_TEST((complaint.find(each.expected) != std::string::npos));
+        }
+    }
+}
 
 BOOST_AUTO_TEST_CASE(a_mistake_in_the_file_is_reported_with_its_line) {
     const std::vector<BrokenCourse> broken{
@@ -166,25 +235,49 @@ BOOST_AUTO_TEST_CASE(a_mistake_in_the_file_is_reported_with_its_line) {
          "come later",
          "at least one"},
     };
-    for (const BrokenCourse& each : broken) {
-        const data::TemporaryDirectory folder;
-        const std::string text = proof::edited(kText, each.edits);
-        folder.write("mine.toml", text);
-        std::string complaint;
-        try {
-            read_course(all_rubrics(), kAssignments, folder / "mine.toml");
-        } catch (const UserError& error) {
-            complaint = error.what();
-        }
-        BOOST_TEST_CONTEXT(each.what << ": " << complaint) {
-            const std::string place = (folder / "mine.toml").string() + ":" + line_of(text, each.at) + ": ";
-            BOOST_TEST(complaint.substr(0, place.size()) == place);
-            BOOST_TEST((complaint.find(each.found) != std::string::npos));
-            BOOST_TEST((complaint.find(each.expected) != std::string::npos));
-        }
-    }
+    check_broken(kText, broken);
     BOOST_CHECK_THROW(course_in_text("title = \"a\"\n"), UserError);
     BOOST_CHECK_THROW(course_in_text("title = \n"), UserError);
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_in_divided_assignments_is_reported_with_its_line) {
+    check_broken(kDivided, {
+                               {"a step that the handout does not have",
+                                {{"[6, 7, 8, 9]", "[6, 7, 8, 9, 10]"}},
+                                "steps = [6",
+                                "assignment 7 has no step 10",
+                                "its steps are 1, 2, 3, 4, 5, 6, 7, 8, 9"},
+                               {"a step twice",
+                                {{"[6, 7, 8, 9]", "[5, 6, 7, 8, 9]"}},
+                                "steps = [5",
+                                "has step 5 of assignment 7 already",
+                                "each step once"},
+                               {"a step without a place",
+                                {{"[6, 7, 8, 9]", "[6, 7]"}},
+                                "[[assignment]]\nnumber = 7\ncalled = \"Homework 1\"",
+                                "no place for steps 8 and 9 of assignment 7",
+                                "graded as a whole"},
+                               {"the whole assignment after some of its steps",
+                                {{"steps = [6, 7, 8, 9]\n", "# whole\n"}},
+                                "number = 7\ncalled = \"Homework 2\"",
+                                "assignment 7 already",
+                                "`steps` at each of its places"},
+                               {"steps as a text",
+                                {{"[6, 7, 8, 9]", "\"6-9\""}},
+                                "steps = \"6-9\"",
+                                "'steps' is",
+                                "a list of growing whole numbers"},
+                               {"no steps",
+                                {{"[6, 7, 8, 9]", "[]"}},
+                                "steps = []",
+                                "'steps' is",
+                                "a list of growing whole numbers"},
+                               {"steps of what comes later",
+                                {{"called = \"Homework 2\"", "later = true"}},
+                                "steps = [6",
+                                "unknown key 'steps'",
+                                "later"},
+                           });
 }
 
 BOOST_AUTO_TEST_CASE(the_course_of_the_guide_is_one) {
@@ -196,6 +289,7 @@ BOOST_AUTO_TEST_CASE(the_course_of_the_guide_is_one) {
     BOOST_TEST(found.title == "Attention, autumn");
     BOOST_TEST(found.at(5).title == "Homework 2: The block");
     BOOST_TEST(found.at(2).notes.size() == 1U);
+    BOOST_TEST(found.at(7).steps.back() == 5);
     BOOST_TEST(found.steps.back().later);
 }
 
@@ -226,16 +320,15 @@ BOOST_AUTO_TEST_CASE(the_shipped_courses_hide_no_assignment_that_exists_and_neve
     for (const fs::directory_entry& each : fs::directory_iterator(kAssignments / kCoursesFolder)) {
         ++courses;
         const Course found = read_course(all_rubrics(), kAssignments, each.path().string());
-        std::set<int> before;
         for (const CourseStep& step : found.steps) {
             BOOST_TEST_CONTEXT(each.path().filename() << ", assignment " << step.number) {
                 BOOST_TEST(
                     !(step.later && std::ranges::count(all_rubrics(), step.number, &Rubric::number) != 0),
                     "it exists now: remove later = true (and the title, if it is the rubric's)");
-                for (const int earlier : step.builds_on)
-                    BOOST_TEST(before.contains(earlier),
-                               "it comes before assignment " << earlier << ", which it builds on");
-                before.insert(step.number);
+                // Of the translator without attention one line is also a function of assignment 1.
+                const bool plain_translator = step.number == 7 && step.called_early == std::vector<int>{1};
+                BOOST_TEST((step.called_early.empty() || plain_translator),
+                           "it comes before an assignment that it builds on");
             }
         }
     }

@@ -138,10 +138,15 @@ report::Disclosure PartRubric::disclosure_of(std::string_view check, bool secret
 
 double Rubric::points() const {
     double total = 0;
-    for (const PartRubric& part : parts)
-        for (const report::CheckKind kind : report::kCheckKinds)
-            if (kind != report::CheckKind::cuda || (cuda && cuda->counted == CudaRubric::Counted::always))
-                total += part.points_of(kind);
+    for (const PartRubric& part : parts) total += points_of(part);
+    return total;
+}
+
+double Rubric::points_of(const PartRubric& part) const {
+    double total = 0;
+    for (const report::CheckKind kind : report::kCheckKinds)
+        if (kind != report::CheckKind::cuda || (cuda && cuda->counted == CudaRubric::Counted::always))
+            total += part.points_of(kind);
     return total;
 }
 

@@ -73,6 +73,8 @@ struct Rubric {
     std::vector<PartRubric> parts;
 
     double points() const;
+    /// The points of one of its parts.
+    double points_of(const PartRubric& part) const;
 };
 
 /// Whether FOLDER/secret.toml is read as well: see secret_cases.h.

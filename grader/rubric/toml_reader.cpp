@@ -162,7 +162,7 @@ ask::Sizes TableReader::sizes(const char* key) {
 
 std::vector<int> TableReader::growing(const char* key, int least, int most) {
     const auto expected =
-        fmt::format("a list of growing whole numbers from {} to {}, such as [64, 128]", least, most);
+        fmt::format("a list of growing whole numbers from {} to {}, such as [1, 2, 4]", least, most);
     const toml::node* node = find(key);
     if (node == nullptr) refuse(key, fmt::format("{} has no '{}'; expected {}", what_, key, expected));
     const toml::array* array = node->as_array();

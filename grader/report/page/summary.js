@@ -50,12 +50,24 @@ function nameOf(report) {
     return String(report.submission ?? "").replace(/\/+$/, "").split("/").at(-1) || "A submission";
 }
 
+/// A place of the course with what is graded of it: an assignment, or only the parts of some of its steps.
+function placeOf(step, assignment) {
+    if (!assignment || !step.steps) return {...step, ...assignment};
+    const parts = listOf(assignment.parts).filter((part) => step.steps.includes(part.step));
+    return {
+        ...assignment, ...step, parts, points: sum(parts, (part) => part.points),
+        max_points: sum(parts, (part) => part.max_points)
+    };
+}
+
 /// The assignments of the course in its order. Those that this report does not grade have no parts; they can be unfolded.
 function assignmentsTable(assignments, findings, path) {
     const heading = (name) => el("th", {scope: "col"}, name);
-    const all = path.map((step) => ({...step, ...assignments.find((each) => each.number === step.number)}));
+    const all = path.map((step) => placeOf(step, assignments.find((each) => each.number === step.number)));
     const row = (each) => {
-        const {number, title, parts, later, builds_on: on = []} = each, own = findings.filter((finding) => finding.assignment === number);
+        const {number, title, parts, later, builds_on: on = []} = each;
+        const own = findings.filter((finding) => finding.assignment === number &&
+            (!each.steps || !finding.function || listOf(parts).some((part) => part.function === finding.function)));
         return el("tr", {},
             el("th", {scope: "row"}, el("span", {class: "number"}, String(number)), " ",
                 parts ? el("a", {href: `#assignment-${number}`}, title) : title),
