@@ -1,6 +1,7 @@
 #include "grader/emulator/find_launches.h"
 
 #include <algorithm>
+#include <set>
 
 #include "grader/emulator/unsupported.h"
 
@@ -131,33 +132,41 @@ std::size_t begin_of_kernel(const Code& code, std::size_t end) {
     }
 }
 
-/// Whether a file defines a function of this name for the host, "void run(..) {", and declares no kernel of
-/// this name. Any other word before the name may be a macro for __global__.
-bool is_host_function(const Code& code, std::string_view name) {
-    bool defined = false;
+/// The functions that a file defines for the host, "void run(..) {", without those that it declares as kernels, too.
+/// Any other word before the name may be a macro for __global__. One pass: a file may be large.
+std::set<std::string_view> host_functions(const Code& code) {
+    std::set<std::string_view> defined, kernels;
     int depth = 0;
-    for (std::size_t k = 0; k < code.size(); ++k) {
-        depth += code[k] == '{' ? 1 : code[k] == '}' ? -1 : 0;
-        if (!is_word(code[k]) || (k > 0 && is_word(code[k - 1]))) continue;
-        const std::size_t end = std::min(k + name.size(), code.size());
-        if (code.substr(k, end - k) != name || (end < code.size() && is_word(code[end]))) continue;
-        const std::size_t open = std::min(code.find_first_not_of(" \t\r\n", end), code.size() - 1);
-        if (code[open] != '(' || code.matching[open] == npos) continue;
-        const std::size_t head = code.find_last_of(";{}", k) + 1;  // npos + 1 is 0
-        std::string_view words = code.substr(head, k - head);
-        if (words.find("__global__") != npos) return false;
-        const std::size_t body = code.find_first_not_of(" \t\r\n", code.matching[open] + 1);
-        bool only_host = depth == 0 && body != npos && code[body] == '{';
-        bool is_void = false;
-        while (only_host && !words.empty()) {
-            const std::size_t length = std::min(words.find_first_of(" \t\r\n"), words.size());
-            const std::string_view word = words.substr(0, length);
-            is_void = is_void || word == "void";
-            only_host = word.empty() || word == "void" || word == "static" || word == "inline";
-            words.remove_prefix(std::min(length + 1, words.size()));
+    // What stands between the last ; { or } and this place.
+    bool is_global = false, is_void = false, only_host = true;
+    for (std::size_t k = 0; k < code.size();) {
+        const char c = code[k];
+        if (!is_word(c)) {
+            depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+            if (c == ';' || c == '{' || c == '}')
+                is_global = is_void = false, only_host = true;
+            else if (c != ' ' && c != '\t' && c != '\r' && c != '\n')
+                only_host = false;
+            ++k;
+            continue;
         }
-        defined = defined || (only_host && is_void);
+        std::size_t end = k;
+        while (end < code.size() && is_word(code[end])) ++end;
+        const std::string_view word = code.substr(k, end - k);
+        const std::size_t open = code.find_first_not_of(" \t\r\n", end);
+        if (open != npos && code[open] == '(' && code.matching[open] != npos) {
+            const std::size_t body = code.find_first_not_of(" \t\r\n", code.matching[open] + 1);
+            if (is_global)
+                kernels.insert(word);
+            else if (depth == 0 && only_host && is_void && body != npos && code[body] == '{')
+                defined.insert(word);
+        }
+        is_global = is_global || word == "__global__";
+        is_void = is_void || word == "void";
+        only_host = only_host && (word == "void" || word == "static" || word == "inline");
+        k = end;
     }
+    for (const std::string_view kernel : kernels) defined.erase(kernel);
     return defined;
 }
 
@@ -172,6 +181,8 @@ class LaunchFinder {
 
     void find(std::vector<Launch>& launches) const {
         std::size_t done = 0;
+        if (code_.find(kOpen) == npos) return;
+        const std::set<std::string_view> of_the_host = host_functions(code_);
         for (std::size_t open = code_.find(kOpen); open != npos; open = code_.find(kOpen, done)) {
             if (code_.substr(open + kOpen.size()).starts_with('<'))
                 refuse(open, "more than three <",
@@ -180,7 +191,7 @@ class LaunchFinder {
             if (kernel == npos || kernel < done) refuse(open, "no kernel name before <<<", kHowTo);
             const std::size_t close = end_of_settings(open), arguments = after_space(close + kClose.size());
             if (const auto name = code_.substr(kernel, before_space(code_, open) - kernel);
-                std::all_of(name.begin(), name.end(), is_word) && is_host_function(code_, name))
+                of_the_host.contains(name))
                 refuse(open, "a launch of a function of the host",
                        "declare it __global__, or call it without <<<>>>");
             if (arguments >= code_.size() || code_[arguments] != '(' || code_.matching[arguments] == npos)

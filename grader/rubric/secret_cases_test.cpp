@@ -55,7 +55,7 @@ const std::vector<Refused>& all_refused() {
         {kSoftmax + "{ name = \"more\", inputs = \"normal\", sizes = { N = 2 } }]\n", "4", "gives no D",
          "softmax needs N, D"},
         {kSoftmax + "{ name = \"more\", inputs = \"normal\", sizes = { N = 2, D = 3 }, points = 5 }]\n", "4",
-         "unknown key 'points'", "disclosure, inputs, name"},
+         "unknown key 'points'", "disclosure, inputs, look, name"},
         {kSoftmax + kCase + "]\nnumeric = 5\n", "6", "unknown key 'numeric'", "known are cases, function"},
     };
     return kAll;

@@ -25,6 +25,8 @@ foreach(name ${names})
     elseif(name MATCHES "js@$")  # and line feeds and blanks of a script. Texts for readers have none of these forms.
         string(REGEX REPLACE "([,;({])\n" "\\1" text "${text}")
         string(REGEX REPLACE "\n([]}).?:&|])" "\\1" text "${text}")
+        string(REGEX REPLACE "}\n(function|const|let|if|for|return) " "}\\1 " text "${text}")
+        string(REGEX REPLACE "(if|for|while) \\(" "\\1(" text "${text}")
         string(REGEX REPLACE " (=>|===|!==|&&|[|][|]|[?:]) " "\\1" text "${text}")
         string(REGEX REPLACE "([])a-zA-Z0-9]) = ([^$])" "\\1=\\2" text "${text}")
         string(REGEX REPLACE ", ([[{]|el\\(|svg\\(|listOf\\()" ",\\1" text "${text}")

@@ -51,7 +51,7 @@ function nameOf(report) {
 }
 
 /// A place of the course with what is graded of it: an assignment, or only the parts of some of its steps.
-function placeOf(step, assignment) {
+function gradedAt(step, assignment) {
     if (!assignment || !step.steps) return {...step, ...assignment};
     const parts = listOf(assignment.parts).filter((part) => step.steps.includes(part.step));
     return {
@@ -63,7 +63,7 @@ function placeOf(step, assignment) {
 /// The assignments of the course in its order. Those that this report does not grade have no parts; they can be unfolded.
 function assignmentsTable(assignments, findings, path) {
     const heading = (name) => el("th", {scope: "col"}, name);
-    const all = path.map((step) => placeOf(step, assignments.find((each) => each.number === step.number)));
+    const all = path.map((step) => gradedAt(step, assignments.find((each) => each.number === step.number)));
     const row = (each) => {
         const {number, title, parts, later, builds_on: on = []} = each;
         const own = findings.filter((finding) => finding.assignment === number &&
