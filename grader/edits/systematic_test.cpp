@@ -119,9 +119,8 @@ BOOST_AUTO_TEST_CASE(edits_are_told_without_code) {
     for (const char* const name : {"softmax", "masked_softmax", "feed_forward", "learning_rate", "rnn_cell"})
         for (const SystematicEdit& edit : systematic_edits(program, program.find_public(name))) {
             BOOST_TEST(!edit.said.empty());
-            for (const char* const code :
-                 {"std", "::", "T(", "static_cast", "_read", "stands where", "handed on", "weights.",
-                                          "for(", "if(", "{"})
+            for (const char* const code : {"std", "::", "T(", "static_cast", "_read", "stands where",
+                                           "handed on", "weights.", "for(", "if(", "{"})
                 BOOST_TEST(edit.said.find(code) == std::string::npos, edit.said);
         }
 }
