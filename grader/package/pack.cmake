@@ -6,7 +6,7 @@ cmake_path(GET TREE PARENT_PATH OUTPUT)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME attention-lab)
 set(CPACK_PACKAGE_VERSION ${VERSION})
-set(CPACK_PACKAGE_VENDOR "The Attention Lab developers")
+set(CPACK_PACKAGE_VENDOR "The developers of Attention Lab")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "grader for a course about attention and transformers")
 set(CPACK_PACKAGE_DESCRIPTION "The grader of the Attention Lab tells students where an answer is wrong and which mistake they made.
 This package has the grader, the program that grades whole classes, the assignments, and the kits for students and
@@ -19,7 +19,8 @@ set(CPACK_INSTALLED_DIRECTORIES "${TREE};/opt/attention-lab" "${OUTPUT}/links;/u
 set(CPACK_PACKAGING_INSTALL_PREFIX /)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The Attention Lab developers <nobody@localhost>")
+# Debian asks for an address. The project has none, so nobody reads this one.
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${CPACK_PACKAGE_VENDOR} <nobody@localhost>")
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 # The libraries that programs ask for, and what grading starts or reads: g++ compiles submissions, zoneinfo has the zones of
