@@ -13,26 +13,24 @@
 namespace attn::report {
 
 std::string stand_ins_of(const Part& part) {
-    std::string kernels =
-        part.race_charged_at.empty()
-            ? ""
-            : fmt::format(
-                  "kernels graded with a __syncthreads() added where those of {} lack one; the points "
-                  "are lost there",
-                  part.race_charged_at);
+    std::vector<std::string> notes;
+    if (!part.stand_ins.empty()) {
+        const bool charged_there = part.charged_at == part.stand_ins, one = part.stand_ins.size() == 1;
+        const std::string called = one ? ", or what it calls," : ", or what they call,";
+        notes.push_back(
+            fmt::format("tested with the course's {}, because yours{} {} wrong or not begun; {}",
+                        fmt::join(part.stand_ins, ", "), charged_there ? "" : called, one ? "is" : "are",
+                        charged_there ? "you lose points only there" : "that costs no points here"));
+    }
     if (!part.mistake_charged_at.empty())
-        kernels = fmt::format("right but for a mistake that {} has, too; you lose points only there{}{}",
-                              part.mistake_charged_at, kernels.empty() ? "" : "; ", kernels);
-    if (part.stand_ins.empty()) return kernels;
-    const bool charged_there = part.charged_at == part.stand_ins, one = part.stand_ins.size() == 1;
-    const std::string text = fmt::format(
-        "tested with the course's {}, because yours{} {} wrong or not begun; {}",
-        fmt::join(part.stand_ins, ", "),
-        charged_there ? ""
-        : one         ? ", or what it calls,"
-                      : ", or what they call,",
-        one ? "is" : "are", charged_there ? "you lose points only there" : "that costs no points here");
-    return text + (kernels.empty() ? "" : "; ") + kernels;
+        notes.push_back(fmt::format("right but for a mistake that {} has, too; you lose points only there",
+                                    part.mistake_charged_at));
+    if (!part.race_charged_at.empty())
+        notes.push_back(
+            fmt::format("kernels graded with a __syncthreads() added where those of {} lack one; the points "
+                        "are lost there",
+                        part.race_charged_at));
+    return fmt::format("{}", fmt::join(notes, "; "));
 }
 
 bool all_are(const Part& part, Outcome outcome) {

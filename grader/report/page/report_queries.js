@@ -126,9 +126,8 @@ function standInsOf(part) {
     const same = part.mistake_charged_at
         ? `Right but for a mistake that ${part.mistake_charged_at} has, too; you lose points only there.`
         : "";
-    if (standIns.length === 0) return [same, kernels].filter(Boolean).join(" ");
     const chargedThere = charged.join() === standIns.join();
-    const text = `Tested with the course's ${standIns.join(", ")}, because yours`
+    const text = standIns[0] && `Tested with the course's ${standIns.join(", ")}, because yours`
         + `${chargedThere ? "" : standIns[1] ? ", or what they call," : ", or what it calls,"} ${standIns[1] ? "are" : "is"} wrong or not begun; `
         + `${chargedThere ? "you lose points only there" : "that costs no points here"}.`;
     return [text, same, kernels].filter(Boolean).join(" ");
