@@ -67,6 +67,7 @@ void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
         array.as<Byte>().front() = 0;
         return array;
     };
+    const auto no_ones = changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{0}); });
     contents.push_back({a_row + " has no 1",
                         name,
                         any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 1) == 0; }),
@@ -75,7 +76,7 @@ void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
                                        [](Row row) {
                                            if (std::ranges::count(row, 1) == 0) row[0] = 1;
                                        }),
-                        {changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{0}); })}});
+                        {no_ones}});
     contents.push_back({a_row + " has a 0 before a 1", name, any_row<Byte>([](ConstRow row) {
                             return !std::ranges::is_sorted(row, std::greater<>());
                         }),
@@ -84,13 +85,12 @@ void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
                                            if (row.size() > 1) row[row.size() - 2] = 0, row.back() = 1;
                                        }),
                         changing<Byte>(false, [](Row row) { std::ranges::sort(row, std::greater<>()); })});
-    contents.push_back(
-        {name + " has a 0",
-         name,
-         any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 0) > 0; }),
-         changing<Byte>(true, [](Row row) { row.back() = 0; }),
-         changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{1}); }),
-         {only_first, changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{0}); })}});
+    contents.push_back({name + " has a 0",
+                        name,
+                        any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 0) > 0; }),
+                        changing<Byte>(true, [](Row row) { row.back() = 0; }),
+                        changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{1}); }),
+                        {only_first, no_ones}});
 }
 
 void add_whole_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {

@@ -54,6 +54,14 @@ Explains EditedAnswer::explained_by(const edits::EditedFunctions& edited) {
     return explains_numbers(*evidence_.question, *evidence_.verdict, f64, f32);
 }
 
+EditedAnswers edited_answers(std::span<const Evidence> answers) {
+    std::vector<Evidence> ordered(answers.begin(), answers.end());
+    std::ranges::stable_sort(ordered, {}, work_of);
+    EditedAnswers all;
+    for (const Evidence& evidence : ordered) all.push_back(std::make_unique<EditedAnswer>(evidence));
+    return all;
+}
+
 bool explains_every(EditedAnswers& answers, const edits::EditedFunctions& edited) {
     bool explained = false;
     for (const auto& answer : answers) {

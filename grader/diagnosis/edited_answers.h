@@ -42,6 +42,8 @@ class EditedAnswer {
 };
 
 using EditedAnswers = std::vector<std::unique_ptr<EditedAnswer>>;
+/// Small answers first, because most edits are contradicted by one of them.
+EditedAnswers edited_answers(std::span<const Evidence> answers);
 
 /// Whether the edits give the numbers of every answer, and those of at least one wrong answer are finite. Code
 /// that leaves its arrays or does not end gives no numbers, so edits of this kind explain none.

@@ -25,8 +25,7 @@ Explanations::Explanations(std::span<const Evidence> answers)
     steps_.resize(answers.size());
     own_ = ask::mistakes_in_own_code(*question.module, *question.function);
     const auto others = [this](const Made& made) {
-        return std::ranges::count_if(made,
-                                     [&](int one) { return std::ranges::find(own_, one) == own_.end(); });
+        return std::ranges::count_if(made, [this](int one) { return !is_own(one); });
     };
     for (const int first : possible_)
         for (const int second : possible_)
@@ -42,6 +41,10 @@ void Explanations::count_work(std::size_t answer) {
                                 ask::Precision::f32)
                     .steps();
     work_of_pairs_ += 2 * *steps;  // in float and in double
+}
+
+bool Explanations::is_own(int mistake) const {
+    return std::ranges::find(own_, mistake) != own_.end();
 }
 
 Explains Explanations::result_of(std::span<const int> made, std::size_t answer) {
@@ -97,10 +100,8 @@ std::vector<Made> Explanations::singles(Holds holds) const {
     std::vector<Made> found;
     for (const int one : possible_)
         if (Made made{one}; holds(made)) found.push_back(std::move(made));
-    const auto is_own = [this](const Made& made) {
-        return std::ranges::find(own_, made.front()) != own_.end();
-    };
-    if (std::ranges::any_of(found, is_own)) std::erase_if(found, std::not_fn(is_own));
+    const auto own = [this](const Made& made) { return is_own(made.front()); };
+    if (std::ranges::any_of(found, own)) std::erase_if(found, std::not_fn(own));
     return found;
 }
 

@@ -37,6 +37,7 @@ class Explanations {
   private:
     bool explains_all(const Made& made);
     bool is_confirmed(const Made& made, std::size_t answer);
+    bool is_own(int mistake) const;
     bool each_is_needed(const Made& made, std::span<const std::size_t> answers);
     /// Those in the function's own code, if there are any: a called function that is wrong would have been replaced, so
     /// only a copy of it could have the others.

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "grader/ask/edited.h"
 #include "grader/base/errors.h"
 #include "grader/diagnosis/buffer_sizes.h"
 #include "grader/diagnosis/diagnose.h"
@@ -16,7 +15,7 @@
 #include "grader/diagnosis/make_pictures.h"
 #include "grader/diagnosis/other_choice.h"
 #include "grader/diagnosis/other_forward.h"
-#include "grader/diagnosis/simplify_values.h"
+#include "grader/diagnosis/smallest_case.h"
 #include "grader/edits/packed.h"
 #include "grader/edits/systematic.h"
 #include "grader/judge/locate.h"
@@ -25,24 +24,6 @@ namespace attn::diagnosis {
 namespace {
 
 using Candidates = std::vector<Made>;
-
-/// Whether there are wrong numbers to explain. (A call that should have been refused is wrong without any.)
-bool has_wrong_numbers(const judge::Verdict& verdict) {
-    return !verdict.got.empty() &&
-           (verdict.outcome == Outcome::wrong || verdict.outcome == Outcome::not_finite);
-}
-
-report::Tensor shown(const Array& array) {
-    const Array numbers = array.cast<double>();
-    return {array.name, array.shape, numbers.as<double>()};
-}
-
-std::vector<report::Tensor> shown(const Arrays& arrays) {
-    std::vector<report::Tensor> tensors;
-    for (const Array& array : arrays)
-        if (!array.shape.empty()) tensors.push_back(shown(array));  // options are in the text
-    return tensors;
-}
 
 report::Difference difference_of(const judge::Question& question, const judge::Verdict& verdict) {
     const Array &got = verdict.got[verdict.output], &truth = verdict.truth_f64[verdict.output];
@@ -61,52 +42,6 @@ report::Difference difference_of(const judge::Question& question, const judge::V
     return difference;
 }
 
-bool is_printable(const judge::Verdict& verdict) {
-    constexpr std::size_t kPrintable = 160;
-    std::size_t numbers = 0;
-    for (const auto* arrays : {&verdict.inputs, &verdict.got})
-        for (const Array& array : *arrays) numbers += array.count();
-    return numbers <= kPrintable;
-}
-
-report::SmallestCase smallest_of(const Shrunk& shrunk) {
-    report::SmallestCase smallest;
-    smallest.sizes = shrunk.question.setting_in_words(true);
-    if (!is_printable(shrunk.verdict)) return smallest;
-    smallest.inputs = shown(shrunk.verdict.inputs);
-    smallest.yours = shown(shrunk.verdict.got);
-    smallest.expected = shown(shrunk.verdict.truth_f64);
-    for (std::size_t k = 0; k < smallest.yours.size(); ++k) {
-        const std::vector<bool> wrong =
-            judge::compare(shrunk.verdict.got[k], shrunk.verdict.truth_f64[k], shrunk.verdict.units[k],
-                           shrunk.question.allowed_yardsticks)
-                .wrong;
-        smallest.wrong.push_back(
-            {smallest.yours[k].name, smallest.yours[k].shape, {wrong.begin(), wrong.end()}});
-    }
-    constexpr std::size_t kMostIntermediates = 96;
-    smallest.intermediates =
-        shown(ask::intermediates(*shrunk.question.function, shrunk.verdict.inputs, kMostIntermediates));
-    smallest.printed = shrunk.verdict.printed;
-    return smallest;
-}
-
-/// A smallest case should show an error at least this large. If only the fifth digit differs, it teaches
-/// nothing.
-constexpr double kClearError = 0.02;
-/// The largest error in units of the largest expected number.
-double relative_error(const judge::Verdict& verdict) {
-    if (verdict.comparison.not_finite != 0) return std::numeric_limits<double>::infinity();
-    if (verdict.got.empty()) return 0;
-    const Array &truth = verdict.truth_f64[verdict.output], &got = verdict.got[verdict.output];
-    double error = 0, largest = std::numeric_limits<double>::min();
-    for (std::size_t k = 0; k < truth.count(); ++k) {
-        error = std::max(error, std::abs(number_at(got, k) - number_at(truth, k)));
-        largest = std::max(largest, std::abs(number_at(truth, k)));
-    }
-    return error / largest;
-}
-
 /// The mistakes that explain all answers (`common`) or, if there are none, those that explain this one.
 Candidates candidates_for(const Candidates& common, Explanations& explanations,
                           const std::vector<Evidence>& answers, std::size_t answer) {
@@ -119,15 +54,6 @@ Candidates candidates_for(const Candidates& common, Explanations& explanations,
     // NaN is the same in the output of every mistake, so it cannot identify one.
     if (answers[answer].verdict->outcome == Outcome::not_finite) return {};
     return explanations.of(answer);
-}
-
-/// Whether these mistakes explain an answer and no single one of them does.
-bool shows_all_of(const std::vector<int>& made, const judge::Question& question,
-                  const judge::Verdict& verdict) {
-    if (explains(question, verdict, made) != Explains::yes) return false;
-    return made.size() == 1 || std::none_of(made.begin(), made.end(), [&](const int one) {
-               return explains(question, verdict, {&one, 1}) == Explains::yes;
-           });
 }
 
 void draw(const judge::Question& question, const judge::Verdict& verdict, report::Check& check) {
@@ -160,29 +86,6 @@ report::Check describe(const judge::Question& question, const judge::Verdict& ve
 bool always_drawn(const judge::Question& question, const judge::Verdict& verdict) {
     return (has_wrong_numbers(verdict) && question.recipe->scene) ||
            verdict.outcome == Outcome::partly_written;
-}
-
-/// What a smaller case has to show: the same outcome, a clear error, and the named mistake if there is one.
-StillFails must_show(const judge::Verdict& verdict, const Candidates& named) {
-    const double clear = std::min(kClearError, relative_error(verdict));
-    return [&verdict, &named, clear](const judge::Question& smaller, const judge::Verdict& other) {
-        return other.outcome == verdict.outcome && relative_error(other) >= clear &&
-               std::ranges::all_of(named,
-                                   [&](const Made& made) { return shows_all_of(made, smaller, other); });
-    };
-}
-
-/// The case with simple numbers. They show the same mistake: the named one, or the edits that were found.
-Shrunk with_simple_values(Shrunk shrunk, const Candidates& named, const FoundEdits& found,
-                          const judge::CallFunction& call) {
-    if (!is_printable(shrunk.verdict)) return shrunk;
-    const judge::Verdict before = shrunk.verdict;
-    const StillFails clear = must_show(before, named);
-    const bool by_edits = !found.all.empty();
-    const StillFails still_fails = [&](const judge::Question& question, const judge::Verdict& verdict) {
-        return clear(question, verdict) && (!by_edits || explained_by(found, {&question, &verdict}));
-    };
-    return simplify_values(std::move(shrunk), call, still_fails, !named.empty() || by_edits);
 }
 
 /// Whether the numbers say something about a mistake. After a race or an invalid memory access, and where a call gives
@@ -314,6 +217,11 @@ void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answer
 }
 
 }  // namespace
+
+bool has_wrong_numbers(const judge::Verdict& verdict) {
+    return !verdict.got.empty() &&
+           (verdict.outcome == Outcome::wrong || verdict.outcome == Outcome::not_finite);
+}
 
 std::vector<Evidence> evidence_of(const std::vector<judge::Question>& questions,
                                   const std::vector<judge::Verdict>& verdicts) {

@@ -20,6 +20,9 @@ struct NumericResult {
         {};  ///< the edits that explain all answers, if no listed mistake does
 };
 
+/// Whether there are wrong numbers to explain. (A call that should have been refused is wrong without any.)
+bool has_wrong_numbers(const judge::Verdict& verdict);
+
 /// What is explained: right and wrong answers, and accesses outside of an array.
 std::vector<Evidence> evidence_of(const std::vector<judge::Question>& questions,
                                   const std::vector<judge::Verdict>& verdicts);

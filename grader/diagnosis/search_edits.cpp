@@ -88,9 +88,7 @@ class EditSearch {
           call_(call),
           limits_(limits) {
         possible_ = function_ >= 0 && first_.possible() && !first_.crashed();
-        std::vector<Evidence> ordered(answers.begin(), answers.end());
-        std::ranges::stable_sort(ordered, {}, work_of);
-        for (const Evidence& evidence : ordered) all_.push_back(std::make_unique<EditedAnswer>(evidence));
+        all_ = edited_answers(answers);
     }
 
     FoundEdits run() {

@@ -43,6 +43,26 @@ std::string quoted(std::string statement) {
     return "\"" + statement + "\"";
 }
 
+/// "A", "A and B", "A, B and C"
+std::string listed(const std::vector<std::string>& names) {
+    std::string list;
+    for (std::size_t k = 0; k < names.size(); ++k)
+        list += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
+    return list;
+}
+
+/// The arrays that own their numbers and have a view of another name: those of weights in dA = weights.view.
+std::set<std::string> renamed_arrays_of(const std::vector<Symbol>& symbols, const std::string& body) {
+    constexpr std::string_view kView = ".view";
+    std::set<std::string> renamed;
+    for (const Symbol& symbol : symbols)
+        if (symbol.path.ends_with(kView) &&
+            body.find("= " + symbol.path.substr(0, symbol.path.size() - kView.size()) + " . view") !=
+                std::string::npos)
+            renamed.insert(symbol.path);
+    return renamed;
+}
+
 }  // namespace
 
 std::string call_of(const char* function, const std::string& argument) {
@@ -86,6 +106,7 @@ std::string as_formula(std::string text) {
 
 Generator::Generator(const Program& program, int function)
     : program_(program), number_(function), function_(program.function(function)) {
+    renamed_ = renamed_arrays_of(function_.symbols, text_of(program_.words(), function_.body, 0, end()));
     for (const Node& n : function_.nodes) {
         if (n.op != Op::loop) continue;
         const Node& condition = at(n.b);
@@ -115,9 +136,7 @@ std::string Generator::step_in_words(const Node& step) const {
     }
     const std::vector<std::string>& names = arrays.empty() ? numbers : arrays;
     if (names.empty()) return step.op == Op::if_else ? "the step with a condition" : "the loop";
-    std::string list = names.front();
-    for (std::size_t k = 1; k < names.size(); ++k) list += (k + 1 < names.size() ? ", " : " and ") + names[k];
-    return "the step that computes " + list;
+    return "the step that computes " + listed(names);
 }
 
 std::string Generator::name_of(const Symbol& symbol) const {
@@ -136,17 +155,10 @@ std::vector<const Symbol*> Generator::visible(int token, Base base) const {
 std::vector<const Symbol*> Generator::views(int token, Element element, int rank) const {
     std::vector<const Symbol*> found = visible(token, Base::view);
     std::erase_if(found, [&](const Symbol* symbol) {
-        return symbol->type.element != element || symbol->type.rank != rank || has_another_name(*symbol);
+        return symbol->type.element != element || symbol->type.rank != rank ||
+               renamed_.contains(symbol->path);
     });
     return found;
-}
-
-bool Generator::has_another_name(const Symbol& symbol) const {
-    constexpr std::string_view kView = ".view";
-    if (!symbol.path.ends_with(kView)) return false;
-    const std::string owner = symbol.path.substr(0, symbol.path.size() - kView.size());
-    const std::string text = text_of(program_.words(), function_.body, 0, end());
-    return text.find("= " + owner + " . view") != std::string::npos;
 }
 
 std::vector<std::string> Generator::indices(int token) const {
@@ -434,14 +446,15 @@ void Generator::declaration(const Node& n) {
 
 /// None of several variables starts anew in the loop.
 void Generator::all_resets(const std::vector<Reset>& together) {
-    std::string names;
+    std::vector<std::string> names;
     std::vector<SystematicEdit::Change> changes;
-    for (std::size_t k = 0; k < together.size(); ++k) {
-        names += (k == 0 ? "" : k + 1 == together.size() ? " and " : ", ") + together[k].name;
-        changes.push_back(together[k].before);
-        changes.push_back(together[k].inside);
+    for (const Reset& each : together) {
+        names.push_back(each.name);
+        changes.push_back(each.before);
+        changes.push_back(each.inside);
     }
-    add_changes(std::move(changes), Kind::reset, names + " are not reset for each " + together.front().index);
+    add_changes(std::move(changes), Kind::reset,
+                listed(names) + " are not reset for each " + together.front().index);
 }
 
 /// What a block leaves in one array is what it has computed in another.

@@ -98,8 +98,6 @@ class Generator {
     std::string name_of(const Symbol& symbol) const;
     std::vector<const Symbol*> visible(int token, Base base) const;
     std::vector<const Symbol*> views(int token, Element element, int rank) const;
-    /// Whether an array that owns its numbers has a view of another name: dA = weights.view.
-    bool has_another_name(const Symbol& symbol) const;
     std::vector<std::string> indices(int token) const;
     std::vector<std::string> sizes(int token) const;
     std::vector<const Loop*> loops_around(int token) const;
@@ -112,6 +110,7 @@ class Generator {
     int number_;
     const FunctionTree& function_;
     std::vector<Loop> loops_;
+    std::set<std::string> renamed_;             ///< paths of arrays that have a view of another name
     std::map<int, std::vector<Reset>> resets_;  ///< by the first token of the loop
     std::vector<SystematicEdit> all_;
     std::set<std::string> seen_;

@@ -1,7 +1,6 @@
 #include "grader/grading/shared_mistakes.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "grader/diagnosis/edited_answers.h"
 #include "grader/edits/packed.h"
@@ -16,20 +15,14 @@ bool is_right(const report::Check& check) {
     return check.outcome == Outcome::passed;
 }
 
-/// Whether these are wrong numbers, or right ones, and nothing else that an edit could not explain.
-bool has_numbers(const judge::Verdict& verdict) {
-    return verdict.outcome == Outcome::passed ||
-           (!verdict.got.empty() &&
-            (verdict.outcome == Outcome::wrong || verdict.outcome == Outcome::not_finite));
-}
-
+/// Whether the plain loops with these edits give all answers, right and wrong ones. They explain nothing but numbers.
 bool explains_cases(const edits::EditedFunctions& edited, const Judged& judged) {
-    if (!std::ranges::all_of(judged.numeric.verdicts, has_numbers)) return false;
-    auto evidence = diagnosis::evidence_of(judged.numeric.questions, judged.numeric.verdicts);
-    std::ranges::stable_sort(evidence, {}, diagnosis::work_of);
-    diagnosis::EditedAnswers answers;
-    for (const diagnosis::Evidence& each : evidence)
-        answers.push_back(std::make_unique<diagnosis::EditedAnswer>(each));
+    const auto& [checks, questions, verdicts, mistakes, by_edits] = judged.numeric;
+    if (!std::ranges::all_of(verdicts, [](const judge::Verdict& verdict) {
+            return verdict.outcome == Outcome::passed || diagnosis::has_wrong_numbers(verdict);
+        }))
+        return false;
+    diagnosis::EditedAnswers answers = diagnosis::edited_answers(diagnosis::evidence_of(questions, verdicts));
     return diagnosis::explains_every(answers, edited);
 }
 
