@@ -72,11 +72,12 @@ BOOST_AUTO_TEST_CASE(every_part_with_points_for_speed_can_be_measured) {
                 if (check.kind == report::CheckKind::speed) {
                     ++speeds;
                     BOOST_REQUIRE(check.speed.has_value());
-                    BOOST_TEST(check.speed->times_plain.value > 0.3);
-                    BOOST_TEST(check.speed->times_plain.value < 2.5);
-                    BOOST_TEST(check.speed->times_yardstick.value < 0.8);
+                    // The ends of the intervals, because a busy machine makes them wide. For the same reason the
+                    // share has no upper limit here: what is uncertain counts in the student's favour.
+                    BOOST_TEST(check.speed->times_plain.high > 0.3);
+                    BOOST_TEST(check.speed->times_plain.low < 2.5);
+                    BOOST_TEST(check.speed->times_yardstick.low < 0.8);
                     BOOST_TEST(check.speed->share > 0.05);
-                    BOOST_TEST(check.speed->share < 0.7);
                     BOOST_TEST(check.speed->gflop > 0);
                     BOOST_TEST(check.speed->scale.back().share == 1);
                     BOOST_TEST(!check.speed->hint.empty());
@@ -87,9 +88,9 @@ BOOST_AUTO_TEST_CASE(every_part_with_points_for_speed_can_be_measured) {
                     for (const report::Growth& growth : check.growth) {
                         // The memory that a call needs beside its arrays may stay the same.
                         if (!growth.plain)
-                            BOOST_TEST(growth.exponent.value > -0.5);
+                            BOOST_TEST(growth.exponent.high > -0.5);
                         else
-                            BOOST_TEST(growth.plain->exponent.value > 0.7);
+                            BOOST_TEST(growth.plain->exponent.high > 0.7);
                     }
                 }
             }
@@ -99,15 +100,16 @@ BOOST_AUTO_TEST_CASE(every_part_with_points_for_speed_can_be_measured) {
     BOOST_TEST(growths == all_growths);
 }
 
-BOOST_AUTO_TEST_CASE(a_faster_solution_has_more_points) {
-    double share = 0.1;
+BOOST_AUTO_TEST_CASE(a_faster_solution_is_measured_as_faster) {
+    double speed = 0;
     for (const char* file : {"solution.cpp", "right_fused.cpp"}) {
         const Solutions solutions(file);
         for (const report::Check& check : measured(solutions.rubrics.at(1), *solutions.timed)) {
             if (check.kind != report::CheckKind::speed) continue;
             BOOST_REQUIRE_MESSAGE(check.speed.has_value(), check.message);
-            BOOST_TEST(check.speed->share > share + 0.08, file << " has " << check.speed->share);
-            share = check.speed->share;
+            BOOST_TEST(check.speed->times_plain.high > 2 * speed, file << " is as slow as the one before");
+            BOOST_TEST(check.speed->share > 0.1, file << " has " << check.speed->share);
+            speed = check.speed->times_plain.low;
         }
     }
 }
