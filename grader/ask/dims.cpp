@@ -90,6 +90,7 @@ std::vector<std::string> letters_of(const std::string& dim) {
 }
 
 int length_of(const std::string& dim, const Sizes& sizes) {
+    if (const auto letter = sizes.find(dim); letter != sizes.end()) return letter->second;
     const long long length = Parser(dim, sizes).sum();
     if (length > std::numeric_limits<int>::max())
         throw std::invalid_argument("'" + dim + "' is " + std::to_string(length) + ", too long for an axis");

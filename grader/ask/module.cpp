@@ -192,7 +192,7 @@ Shape shape_of(const TensorSpec& tensor, const Sizes& sizes) {
 Sizes sizes_of(const Function& function, const Arrays& inputs) {
     Sizes sizes;
     std::map<std::string, std::string> found_in;
-    const std::string takes = "; it takes " + function.signature();
+    const auto takes = [&function] { return "; it takes " + function.signature(); };
     const auto check_length = [&](const TensorSpec& spec, const Array& array, std::size_t axis) {
         const std::string& dim = spec.dims[axis];
         const int length = array.shape[axis], expected = length_of(dim, sizes);
@@ -200,7 +200,7 @@ Sizes sizes_of(const Function& function, const Arrays& inputs) {
         throw UserError(function.name + ": " + dim + " is " + std::to_string(expected) +
                         (is_letter(dim) ? " in " + found_in[dim] : std::string()) + " and " +
                         std::to_string(length) + " in " + spec.name + " " + attn::to_string(array.shape) +
-                        takes);
+                        takes());
     };
     for (const OptionSpec& option : function.options) {
         if (!option.length) continue;
@@ -208,17 +208,17 @@ Sizes sizes_of(const Function& function, const Arrays& inputs) {
         constexpr int kLongest = 1 << 24;
         if (!(value >= 1) || value > kLongest || value != static_cast<int>(value))
             throw UserError(function.name + ": " + option.name + " must be a whole number, 1 to " +
-                            std::to_string(kLongest) + takes);
+                            std::to_string(kLongest) + takes());
         sizes[option.name] = static_cast<int>(value);
         found_in[option.name] = "its value";
     }
     for (const TensorSpec& spec : function.inputs) {
         const Array* array = find_named(inputs, spec.name);
         if (array == nullptr && spec.optional) continue;
-        if (array == nullptr) throw UserError(function.name + " has no input " + spec.name + takes);
+        if (array == nullptr) throw UserError(function.name + " has no input " + spec.name + takes());
         if (array->shape.size() != spec.dims.size()) {
             throw UserError(function.name + ": " + spec.name + " has shape " + attn::to_string(array->shape) +
-                            ", " + std::to_string(spec.dims.size()) + " axes were expected" + takes);
+                            ", " + std::to_string(spec.dims.size()) + " axes were expected" + takes());
         }
         for (std::size_t axis = 0; axis < spec.dims.size(); ++axis) {
             const std::string& letter = spec.dims[axis];
@@ -229,14 +229,15 @@ Sizes sizes_of(const Function& function, const Arrays& inputs) {
             if (length < 1) {
                 throw UserError(function.name + ": " + spec.name + " has shape " +
                                 attn::to_string(array->shape) + ", and " + letter + " must be at least 1" +
-                                takes);
+                                takes());
             }
         }
     }
     // Expressions of letters can be checked only when all letters are known.
     for (const TensorSpec& spec : function.inputs)
         if (const Array* array = find_named(inputs, spec.name))
-            for (std::size_t axis = 0; axis < spec.dims.size(); ++axis) check_length(spec, *array, axis);
+            for (std::size_t axis = 0; axis < spec.dims.size(); ++axis)
+                if (!is_letter(spec.dims[axis])) check_length(spec, *array, axis);
     return sizes;
 }
 
