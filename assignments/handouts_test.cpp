@@ -108,6 +108,21 @@ BOOST_AUTO_TEST_CASE(the_first_page_has_the_rubrics_points_and_the_command) {
     }
 }
 
+/// A kit for a course turns links to handouts that it leaves out into plain text, line by line.
+BOOST_AUTO_TEST_CASE(links_to_other_assignments_stand_on_one_line) {
+    static const std::regex kLink(R"(\]\(\.\./[0-9])"), kWhole(R"(\[[^\]\[]+\]\(\.\./[0-9])");
+    std::ptrdiff_t links = 0;
+    const auto count = [](const std::string& line, const std::regex& pattern) {
+        return std::distance(std::sregex_iterator(line.begin(), line.end(), pattern), {});
+    };
+    for (const Rubric& rubric : rubrics_of_handouts())
+        for (const std::string& line : lines_of_handout(rubric)) {
+            BOOST_TEST(count(line, kLink) == count(line, kWhole), rubric.folder << ": " << line);
+            links += count(line, kLink);
+        }
+    BOOST_TEST(links >= 4);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
