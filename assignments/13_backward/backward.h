@@ -160,7 +160,9 @@ void embed_patches_backward(TensorView<float, 4> dX, TensorView<float, 2> dE, Te
                             TensorView<const float, 2> E, TensorView<const float, 1> b,
                             TensorView<const float, 1> cls, TensorView<const float, 2> E_pos, int P);
 
-/// Backward of the cross entropy. With p and q as there and n targets that count,
+/// Backward of the cross entropy, with n targets that count, those that are not -1.
+///   p = softmax(logits[b, i])
+///   q[v] = (1 - smoothing) [v = targets[b, i]] + smoothing / V
 ///   dlogits[b, i, v] = dloss (p[v] - q[v]) / n, or 0 where targets[b, i] = -1      [B, N, V]
 /// dloss [1], logits [B, N, V], targets [B, N], smoothing (default 0), from 0 to 1. Logits may be +-10000.
 /// Throws std::invalid_argument where targets is outside -1 .. V - 1.

@@ -9,6 +9,7 @@
 #include "grader/base/installation.h"
 #include "grader/grading/grade.h"
 #include "grader/grading/questions.h"
+#include "grader/judge/in_process.h"
 #include "grader/judge/property.h"
 
 namespace attn::proof {
@@ -43,6 +44,24 @@ BOOST_AUTO_TEST_CASE(an_impostor_with_all_of_the_influence_is_right) {
                 BOOST_TEST(name_of(check.outcome) == "passed", impostor.name() << ": " << check.message);
         }
     }
+}
+
+/// A property may divide by outputs, and these are 0 if the student's function, or one that it calls, writes nothing.
+BOOST_AUTO_TEST_CASE(zeros_earn_no_property_of_any_assignment) {
+    const judge::CallFunction zeros = judge::reference_student([](const Arrays&, Arrays& outputs) {
+        for (Array& output : outputs) output = ask::zeros_like(output);
+    });
+    int asked = 0;
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(Installation().assignments))
+        for (const rubric::PartRubric& part : rubric.parts) {
+            if (part.properties.empty()) continue;
+            for (const report::Check& check : judge::judge_properties(
+                     property_question(rubric, part, kPublicSeed), part.properties, zeros)) {
+                BOOST_TEST(name_of(check.outcome) == "wrong", part.function->name << ": " << check.name);
+                ++asked;
+            }
+        }
+    BOOST_TEST(asked > 300);
 }
 
 BOOST_AUTO_TEST_CASE(they_ignore_all_inputs_or_a_quarter_of_them) {

@@ -1,4 +1,4 @@
-// Timed code is compiled for one instruction set, and the handouts say for which.
+// Timed code is compiled for one instruction set, and the page about speed says for which.
 
 #include <algorithm>
 
@@ -32,19 +32,21 @@ std::string without_markup(std::string text) {
     return text;
 }
 
-BOOST_AUTO_TEST_CASE(handouts_print_the_compile_line_and_what_is_allowed) {
+BOOST_AUTO_TEST_CASE(the_page_prints_the_compile_line_and_what_is_allowed) {
     const Installation installation = default_installation();
+    const std::string page = without_markup(data::read_file(installation.assignments / "speed.md"));
+    const report::TimedBuild build = speed::timed_build(installation, "NAME.cpp", 1);
+    for (const std::string& text : {build.command, "It may use: " + build.allowed})
+        BOOST_TEST((page.find(without_markup(text)) != std::string::npos), "speed.md lacks: " << text);
     int parts = 0;
     for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments))
         for (const rubric::PartRubric& part : rubric.parts) {
             if (!part.speed) continue;
             ++parts;
-            const std::string handout = without_markup(data::read_file(rubric.folder / "README.md"));
-            const report::TimedBuild build =
-                speed::timed_build(installation, part.source, part.speed->threads);
-            for (const std::string& text : {build.command, "It may use: " + build.allowed})
-                BOOST_TEST((handout.find(without_markup(text)) != std::string::npos),
-                           rubric.folder.filename().string() << "/README.md lacks: " << text);
+            BOOST_TEST(part.speed->threads == 1, part.function->name);  // as the page says
+            const std::string handout = data::read_file(rubric.folder / "README.md");
+            BOOST_TEST((handout.find("(../speed.md#how-speed-is-judged)") != std::string::npos),
+                       rubric.folder.filename());
         }
     BOOST_TEST(parts >= 6);
 }

@@ -153,8 +153,10 @@ Property weights_move_along() {
                             const int first = static_cast<int>(run);
                             Array A = slices(slices(by_name(y[run], "A"), 1, first, N - 1), 2, first, N - 1);
                             const Array sums = row_sums(A);
-                            for (std::size_t k = 0; k < A.count(); ++k)
-                                A.as<double>()[k] /= sums.as<double>()[k / static_cast<std::size_t>(N - 1)];
+                            for (std::size_t k = 0; k < A.count(); ++k) {
+                                const double sum = sums.as<double>()[k / static_cast<std::size_t>(N - 1)];
+                                if (sum != 0) A.as<double>()[k] /= sum;  // rows of zeros stay as they are
+                            }
                             return A;
                         };
                         return Relations{
