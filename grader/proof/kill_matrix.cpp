@@ -83,7 +83,7 @@ int PartMatrix::number_first_caught(std::size_t column) const {
     return count;
 }
 
-std::vector<PartMatrix> kill_matrix(const Rubric& rubric, std::uint64_t seed) {
+std::vector<PartMatrix> kill_matrix(const Rubric& rubric, std::uint64_t seed, PartsAsked asked) {
     const std::size_t mistakes = rubric.module->mistakes.size();
     std::vector<PartMatrix> parts;
     for (const PartRubric& part : rubric.parts) {
@@ -93,11 +93,13 @@ std::vector<PartMatrix> kill_matrix(const Rubric& rubric, std::uint64_t seed) {
         for (const auto* property : part.properties) matrix.columns.push_back({property->name, true, {}});
         matrix.caught.assign(mistakes, std::vector<bool>(matrix.columns.size()));
         matrix.called.resize(mistakes);
-        for (std::size_t mistake = 0; mistake < mistakes; ++mistake)
-            judge_mistake(rubric, needed(part), seed, mistake, matrix,
-                          std::none_of(parts.begin(), parts.end() - 1, [mistake](const PartMatrix& before) {
-                              return before.catches(mistake);
-                          }));
+        for (std::size_t mistake = 0; mistake < mistakes; ++mistake) {
+            const bool is_first =
+                std::none_of(parts.begin(), parts.end() - 1,
+                             [mistake](const PartMatrix& before) { return before.catches(mistake); });
+            if (is_first || asked == PartsAsked::all)
+                judge_mistake(rubric, needed(part), seed, mistake, matrix, is_first);
+        }
     }
     for (std::size_t mistake = 0; mistake < mistakes; ++mistake) {
         const auto first =

@@ -36,9 +36,13 @@ struct PartMatrix {
     int number_first_caught(std::size_t column) const;
 };
 
+/// Which parts are asked about a mistake: all, or those up to the first one that catches it.
+enum class PartsAsked { all, up_to_first };
+
 /// A case with a reason (`why`) is asked only about the mistakes that nothing else in the rubric catches, or that
 /// nothing else names exactly. So its column may show less than it would catch.
-std::vector<PartMatrix> kill_matrix(const rubric::Rubric& rubric, std::uint64_t seed);
+std::vector<PartMatrix> kill_matrix(const rubric::Rubric& rubric, std::uint64_t seed,
+                                    PartsAsked asked = PartsAsked::all);
 
 /// The names in the diagnoses of a mistake in the first part that catches it, its own name included. Empty if
 /// no part catches it or its own name is missing. One name is exact, several are a class.

@@ -169,9 +169,10 @@ void require_consistent(const report::Assignment& graded, const std::string& nam
     ++proof.read;
 }
 
-/// Requires that every mistake is caught and every case catches a mistake that earlier cases do not.
-void check_matrix(const Rubric& rubric, std::uint64_t seed, Proof& proof) {
-    proof.parts = kill_matrix(rubric, seed);
+/// Requires that every mistake is caught and, without a sample, that every case catches a mistake that earlier
+/// cases do not.
+void check_matrix(const Rubric& rubric, std::uint64_t seed, const Sample& sample, Proof& proof) {
+    proof.parts = kill_matrix(rubric, seed, sample.is_all() ? PartsAsked::all : PartsAsked::up_to_first);
     for (std::size_t k = 0; k < rubric.module->mistakes.size(); ++k) {
         const std::string& name = rubric.module->mistakes[k].name;
         proof.mistakes.push_back(name);
@@ -181,7 +182,7 @@ void check_matrix(const Rubric& rubric, std::uint64_t seed, Proof& proof) {
             proof.faults.push_back(fmt::format("no check catches {}", name));
     }
     for (const PartMatrix& part : proof.parts)
-        for (std::size_t c = 0; c < part.columns.size(); ++c)
+        for (std::size_t c = 0; c < part.columns.size() && sample.is_all(); ++c)
             if (!part.columns[c].property && part.number_first_caught(c) == 0 && part.columns[c].why.empty())
                 proof.faults.push_back(
                     fmt::format("{}, case {}: catches no mistake that an earlier case does not catch; remove "
@@ -249,7 +250,7 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
         progress(fmt::format("assignment {}: {}", rubric.number, what));
     };
     report_progress("every mistake against every check");
-    check_matrix(rubric, seed, proof);
+    check_matrix(rubric, seed, sample, proof);
     report_progress("impostors");
     check_impostors(rubric, seed, sample, proof);
 

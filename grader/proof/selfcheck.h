@@ -39,7 +39,8 @@ struct Proof {
 using Progress = std::function<void(const std::string& what)>;
 
 /// Proves everything about one assignment except pairs. It grades the right solutions and the slips of
-/// edits.toml that the sample draws, and asks the impostors of each part that it draws.
+/// edits.toml that the sample draws, and asks the impostors of each part that it draws. With a sample, a part that
+/// comes after the first one that catches a mistake is not asked about it, and a case need not catch one of its own.
 Proof prove(const rubric::Rubric& rubric, const Installation& installation, std::uint64_t seed,
             const Sample& sample, const Progress& progress);
 
