@@ -1,6 +1,7 @@
 #include "grader/cli/terminal_settings.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
@@ -38,7 +39,14 @@ std::size_t terminal_height() {
 
 std::function<void(const std::string& what)> progress_line() {
     if (!is_terminal(STDERR_FILENO)) return [](const std::string&) {};
-    return [](const std::string& what) { std::cerr << "\r\x1b[K" << what << std::flush; };
+    using Clock = std::chrono::steady_clock;
+    return [start = Clock::now()](const std::string& what) {
+        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - start).count();
+        std::string line = what;
+        if (!what.empty() && seconds >= 2) line += "  " + std::to_string(seconds) + " s";
+        // A longer text would begin a second line, which the next one could not replace.
+        std::cerr << "\r\x1b[K" << line.substr(0, terminal_width() - 1) << std::flush;
+    };
 }
 
 }  // namespace attn::cli

@@ -24,6 +24,7 @@
 #include "grader/grading/missing_function.h"
 #include "grader/grading/other_causes.h"
 #include "grader/grading/private_places.h"
+#include "grader/grading/progress_text.h"
 #include "grader/grading/questions.h"
 #include "grader/grading/shared_mistakes.h"
 #include "grader/grading/time_budget.h"
@@ -169,7 +170,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
     assignment.handout =
         (std::filesystem::path("assignments") / rubric.folder.filename() / "README.md").string();
 
-    options.progress(fmt::format("assignment {}: compiling", rubric.number));
+    options.progress(fmt::format("{} {}: compiling", rubric.number, rubric.title));
     const compile::Build& build = [&]() -> const compile::Build& {
         const TimeBudget::Use use(budget, "compiling");
         return builds.of(rubric);
@@ -181,8 +182,9 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
     const judge::CallFunction call = budget.limited(std::ref(student), "calls");
     CrashLines lines(watched, rubric, budget);
     SharedMistakes shared;
-    for (const PartRubric& rules : rubric.parts) {
-        options.progress(fmt::format("assignment {}: {}", rubric.number, rules.function->name));
+    for (std::size_t p = 0; p < rubric.parts.size(); ++p) {
+        const PartRubric& rules = rubric.parts[p];
+        options.progress(progress_text(rubric, p, rules.function->name));
         report::Part part;
         part.function = rules.function->name;
         part.step = rules.step;
@@ -255,8 +257,7 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
             } else if (const auto refused = budgets[a].refusal()) {
                 checks = speed::unmeasured(rules, refused->outcome, refused->detail);
             } else if (rules.speed || rules.growth) {
-                options.progress(
-                    fmt::format("assignment {}: speed of {}", rubrics[a]->number, part.function));
+                options.progress(progress_text(*rubrics[a], p, "speed of " + part.function));
                 checks = measure(*rubrics[a], rules, part.stand_ins, timed, options.installation, budgets[a]);
             }
             part.checks.insert(part.checks.end(), checks.begin(), checks.end());

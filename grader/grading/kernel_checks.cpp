@@ -10,6 +10,7 @@
 #include "grader/diagnosis/numeric.h"
 #include "grader/grading/judge_part.h"
 #include "grader/grading/mended_kernels.h"
+#include "grader/grading/progress_text.h"
 #include "grader/grading/questions.h"
 #include "grader/judge/kernel_mistakes.h"
 #include "grader/judge/kernel_student.h"
@@ -132,8 +133,7 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, compil
         judge::KernelStudent student(workers.fast, workers.watched, line_resolvers(rubric, kernels));
         for (std::size_t p = 0; p < checks.size(); ++p) {
             const PartRubric& rules = rubric.parts[p];
-            options.progress(
-                fmt::format("assignment {}: kernels of {}", rubric.number, rules.function->name));
+            options.progress(progress_text(rubric, p, "kernels of " + rules.function->name));
             if (rules.cuda_points > 0) checks[p] = judge_kernels(rubric, rules, options, student, budget);
         }
         const auto judge_mended = [&](compile::KernelBuilds& mended, std::size_t p) {

@@ -48,7 +48,7 @@ std::vector<Wrong> selected_kernels(std::size_t count, F wrong_kernels_of) {
 }
 
 std::vector<Wrong> listed_kernels() {
-    return selected_kernels(2, [](const rubric::Rubric& rubric, const std::string& right) {
+    return selected_kernels(1, [](const rubric::Rubric& rubric, const std::string& right) {
         return read_wrong_kernels(Installation().proof_of(rubric.module->name), right);
     });
 }
