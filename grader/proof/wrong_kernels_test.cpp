@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "grader/judge/kernel_mistakes.h"
@@ -70,35 +68,39 @@ bool fails_as_expected(const report::Check& check, const std::string& finding) {
            !check.message.empty() && check.message.find("@{") == std::string::npos;
 }
 
-BOOST_DATA_TEST_CASE(a_wrong_kernel_is_caught_and_named, boost::unit_test::data::make(listed_kernels()),
-                     wrong) {
-    const KernelSubmission submission(kSources / "reference");
-    submission.folder.write(wrong.rubric->cuda->source, wrong.text);
-    // The emulator takes long, so only the part runs that the kernel breaks.
-    const report::Report report = submission.grade(wrong.rubric->number, {wrong.function});
-    const report::Part& broken_part = part(report, wrong.function);
-    const auto checks = kernel_checks_of(broken_part);
-    std::string outcomes;
-    for (const report::Check* check : checks)
-        if (check->outcome != Outcome::passed)
-            outcomes += check->id + " " + std::string(name_of(check->outcome)) + " " + mistake_of(*check) +
-                        ": " + check->message + "\n";
-    BOOST_TEST(std::ranges::any_of(
-                   checks, [&](const auto* check) { return fails_as_expected(*check, wrong.finding); }),
-               "expected " << wrong.finding << ", found\n"
-                           << (outcomes.empty() ? "nothing" : outcomes));
+// Loops rather than data of Boost.Test, which every run of any test would make at its start.
+BOOST_AUTO_TEST_CASE(a_wrong_kernel_is_caught_and_named) {
+    for (const Wrong& wrong : listed_kernels()) BOOST_TEST_CONTEXT(wrong) {
+            const KernelSubmission submission(kSources / "reference");
+            submission.folder.write(wrong.rubric->cuda->source, wrong.text);
+            // The emulator takes long, so only the part runs that the kernel breaks.
+            const report::Report report = submission.grade(wrong.rubric->number, {wrong.function});
+            const auto checks = kernel_checks_of(part(report, wrong.function));
+            std::string outcomes;
+            for (const report::Check* check : checks)
+                if (check->outcome != Outcome::passed)
+                    outcomes += check->id + " " + std::string(name_of(check->outcome)) + " " +
+                                mistake_of(*check) + ": " + check->message + "\n";
+            BOOST_TEST(
+                std::ranges::any_of(
+                    checks, [&](const auto* check) { return fails_as_expected(*check, wrong.finding); }),
+                "expected " << wrong.finding << ", found\n"
+                            << (outcomes.empty() ? "nothing" : outcomes));
+        }
 }
 
-BOOST_DATA_TEST_CASE(kernels_over_the_first_values_of_an_axis_lose_points,
-                     boost::unit_test::data::make(kernels_with_a_short_loop()), wrong) {
-    const KernelSubmission submission(kSources / "reference");
-    submission.folder.write(wrong.rubric->cuda->source, wrong.text);
-    const report::Report report = submission.grade(wrong.rubric->number, {wrong.function});
-    const auto checks = kernel_checks_of(part(report, wrong.function));
-    BOOST_REQUIRE(!checks.empty());
-    const auto lost = [](const report::Check* check) { return check->outcome != Outcome::passed; };
-    BOOST_TEST(std::ranges::any_of(checks, lost), "all " << checks.size() << " cases pass");
-    BOOST_TEST(!std::ranges::all_of(checks, lost), "the small cases have no more values than the loop takes");
+BOOST_AUTO_TEST_CASE(kernels_over_the_first_values_of_an_axis_lose_points) {
+    for (const Wrong& wrong : kernels_with_a_short_loop()) BOOST_TEST_CONTEXT(wrong) {
+            const KernelSubmission submission(kSources / "reference");
+            submission.folder.write(wrong.rubric->cuda->source, wrong.text);
+            const report::Report report = submission.grade(wrong.rubric->number, {wrong.function});
+            const auto checks = kernel_checks_of(part(report, wrong.function));
+            BOOST_REQUIRE(!checks.empty());
+            const auto lost = [](const report::Check* check) { return check->outcome != Outcome::passed; };
+            BOOST_TEST(std::ranges::any_of(checks, lost), "all " << checks.size() << " cases pass");
+            BOOST_TEST(!std::ranges::all_of(checks, lost),
+                       "the small cases have no more values than the loop takes");
+        }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
