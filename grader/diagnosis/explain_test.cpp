@@ -1,4 +1,8 @@
-// Wrong answers get the right diagnosis, and the smallest case that still fails.
+// Wrong answers get the right diagnosis, and a small case that still fails.
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include <boost/test/unit_test.hpp>
 
@@ -109,6 +113,24 @@ BOOST_AUTO_TEST_CASE(a_failure_at_large_sizes_only_is_shrunk_to_its_threshold) {
     BOOST_TEST((shrunk->question.sizes == smallest));
 }
 
+BOOST_AUTO_TEST_CASE(a_failure_of_few_numbers_is_cut_out) {
+    const judge::Question question = judge::normal_question("softmax", {{"N", 1}, {"D", 40}});
+    // Wrong in the place of the largest input, if that is large. Few rows of 1 to 3 numbers have one.
+    const judge::CallFunction student = judge::reference_student([](const Arrays& inputs, Arrays& outputs) {
+        const std::vector<float>& X = inputs[0].as<float>();
+        const auto largest = std::ranges::max_element(X);
+        if (*largest > 2) outputs[0].as<float>()[static_cast<std::size_t>(largest - X.begin())] += 0.5F;
+    });
+    const auto is_wrong = [](const judge::Question&, const judge::Verdict& verdict) {
+        return verdict.outcome == Outcome::wrong;
+    };
+    const auto shrunk = shrink(question, student, is_wrong);
+    BOOST_REQUIRE(shrunk.has_value());
+    BOOST_TEST(shrunk->question.sizes.at("D") == 1);
+    BOOST_TEST((shrunk->verdict.inputs[0].shape == Shape{1, 1}));
+    BOOST_TEST(std::as_const(shrunk->verdict.inputs[0]).as<float>()[0] > 2);
+}
+
 BOOST_AUTO_TEST_CASE(real_data_is_not_shrunk) {
     judge::Question question =
         judge::normal_question("self_attention", {{"B", 1}, {"N", 8}, {"D_x", 8}, {"D_q", 5}, {"D_v", 4}});
@@ -137,6 +159,27 @@ BOOST_AUTO_TEST_CASE(a_check_has_place_numbers_smallest_case_and_diagnosis) {
     BOOST_REQUIRE(check.diagnosis.has_value());
     BOOST_TEST(check.diagnosis->sentence ==
                "Your output is exactly what comes out when the scores are not divided by sqrt(D_q).");
+}
+
+BOOST_AUTO_TEST_CASE(a_function_that_copies_has_no_rounding_errors) {
+    const ask::Module& positions = *ask::find_module("positional_encoding");
+    const judge::Question copies{{positions.find_function("concatenate_positions"),
+                                  positions.find_recipe("normal"),
+                                  {{"B", 1}, {"N", 2}, {"D", 3}, {"D_p", 2}},
+                                  {},
+                                  {}},
+                                 &positions,
+                                 7,
+                                 "test"};
+    const auto error = [](const judge::Question& question) {
+        const NumericResult judged =
+            judge_numeric({question}, judge::reference_student([](const Arrays&, Arrays& outputs) {
+                              outputs.front().as<float>().front() += 1;
+                          }));
+        return judged.checks.front().difference.value().error_yardsticks;
+    };
+    BOOST_TEST(std::isinf(error(copies)));
+    BOOST_TEST(!std::isinf(error(judge::normal_question("scaled_dot_product_attention", kRagged))));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

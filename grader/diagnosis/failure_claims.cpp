@@ -21,21 +21,6 @@ judge::Question with_sizes(judge::Question question, const ask::Sizes& changed) 
     return question;
 }
 
-/// The same call with masks of ones. Nothing if it has no mask, or must be refused.
-std::optional<judge::Question> with_full_masks(judge::Question question) {
-    if (!question.refusal().empty()) return std::nullopt;
-    question.given = question.make_inputs();
-    bool any = false;
-    for (Array& input : question.given)
-        if (auto* const bytes = std::get_if<std::vector<std::uint8_t>>(&input.values)) {
-            any = any || std::ranges::count(*bytes, 0) > 0;
-            std::ranges::fill(*bytes, std::uint8_t{1});
-        }
-    if (!any) return std::nullopt;
-    if (question.recipe->consistent) question.given = question.recipe->consistent(std::move(question.given));
-    return question;
-}
-
 Right right_where(std::function<bool(const judge::Question&)> holds) {
     return [holds = std::move(holds)](const judge::Question& question, const Arrays&) {
         return std::optional(holds(question));
@@ -93,7 +78,8 @@ void add_number(const judge::Question& failed, const ask::OptionSpec& option, st
                           if (value == wrong) return false;
                           return value == option.default_value ? std::optional(true) : std::nullopt;
                       },
-                      {probe}});
+                      {probe},
+                      true});  // the error may only be smaller with this number
 }
 
 void add_relations(const judge::Question& failed, std::vector<Claim>& claims) {
@@ -232,6 +218,20 @@ void add_ones(const judge::Question& failed, const std::vector<std::string>& one
 
 }  // namespace
 
+std::optional<judge::Question> with_full_masks(judge::Question question) {
+    if (!question.refusal().empty()) return std::nullopt;
+    question.given = question.make_inputs();
+    bool any = false;
+    for (Array& input : question.given)
+        if (auto* const bytes = std::get_if<std::vector<std::uint8_t>>(&input.values)) {
+            any = any || std::ranges::count(*bytes, 0) > 0;
+            std::ranges::fill(*bytes, std::uint8_t{1});
+        }
+    if (!any) return std::nullopt;
+    if (question.recipe->consistent) question.given = question.recipe->consistent(std::move(question.given));
+    return question;
+}
+
 bool is_absent(const judge::Question& question, const std::string& input) {
     return std::ranges::find(question.setting.absent, input) != question.setting.absent.end();
 }
@@ -333,7 +333,7 @@ Claim with_exception(const Claim& claim, const std::vector<std::string>& ones) {
             [right = claim.right, ones](const judge::Question& question, const Arrays& inputs) {
                 return any_is_one(ones, question.sizes) ? std::optional(true) : right(question, inputs);
             },
-            claim.probes};
+            claim.probes, claim.clearly};
 }
 
 }  // namespace attn::diagnosis

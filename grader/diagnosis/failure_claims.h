@@ -17,12 +17,16 @@ struct Claim {
     /// Nothing where the sentence says nothing.
     std::function<std::optional<bool>(const judge::Question&, const Arrays& inputs)> right;
     std::vector<judge::Question> probes;  ///< further calls that have to agree
+    bool clearly = false;                 ///< what it calls right has to be far within the tolerance
 };
 
 /// Whether a call leaves this input out.
 bool is_absent(const judge::Question& question, const std::string& input);
 /// The value of an option in a call: the given one, or its default.
 double option_of(const judge::Question& question, const ask::OptionSpec& option);
+
+/// The same call with masks of ones. Nothing if its masks have no 0, or if it must be refused.
+std::optional<judge::Question> with_full_masks(judge::Question question);
 
 /// Claims about options, inputs that are left out, and outputs that are not asked for.
 std::vector<Claim> claims_on_settings(const judge::Question& failed);

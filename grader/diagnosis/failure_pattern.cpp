@@ -13,6 +13,18 @@
 namespace attn::diagnosis {
 namespace {
 
+/// Whether all numbers are right with room to spare. Near to the tolerance a small mistake can pass.
+bool clearly_right(const Evidence& answer) {
+    constexpr double kPart = 0.1;
+    const judge::Verdict& verdict = *answer.verdict;
+    for (std::size_t k = 0; k < verdict.got.size(); ++k)
+        if (!judge::compare(verdict.got[k], verdict.truth_f64[k], verdict.units[k],
+                            kPart * answer.question->allowed_yardsticks)
+                 .ok)
+            return false;
+    return passed(answer);
+}
+
 class Pattern {
   public:
     Pattern(std::span<const Evidence> answers, const Evidence& failed, const Evidence* smallest,
@@ -62,16 +74,25 @@ class Pattern {
         return probe != nullptr && passed(probe->evidence());
     }
 
+    /// Masks that allow everything come first: another mask can hide a mistake, and so says nothing of a length.
+    bool passes_with_all_masks(judge::Question question) {
+        if (const auto all_words = with_full_masks(question); all_words && !passes(*all_words)) return false;
+        if (!passes(question)) return false;
+        question.name += " again";
+        return passes(question);
+    }
+
     static bool can_be_asked(const judge::Question& question) { return question.refusal().empty(); }
 
     /// Whether all calls that were asked agree, with right and wrong ones among them.
     bool agree_with(const Claim& claim, bool same_recipe) const {
         bool any_right = false, any_wrong = false;
         const auto agrees = [&](const Evidence& each) {
+            if (refutes(each, claim, same_recipe)) return false;
             if (is_left_out(each, same_recipe)) return true;
-            const std::optional<bool> said = claim.right(*each.question, each.verdict->inputs);
-            if (said) (*said ? any_right : any_wrong) = true;
-            return !said || *said == passed(each);
+            if (const auto said = claim.right(*each.question, each.verdict->inputs))
+                (*said ? any_right : any_wrong) = true;
+            return true;
         };
         return std::ranges::all_of(answers_, agrees) &&
                std::ranges::all_of(probes_, [&](const auto& probe) { return agrees(probe->evidence()); }) &&
@@ -82,10 +103,12 @@ class Pattern {
         return same_recipe && answer.question->recipe != failed_.question->recipe;
     }
 
+    /// An answer that is left out can still be wrong where the claim says right: its inputs hide mistakes, but make none.
     bool refutes(const Evidence& answer, const Claim& claim, bool same_recipe) const {
-        if (is_left_out(answer, same_recipe)) return false;
         const std::optional<bool> said = claim.right(*answer.question, answer.verdict->inputs);
-        return said && *said != passed(answer);
+        if (is_left_out(answer, same_recipe))
+            return said && *said && answer.verdict->outcome == Outcome::wrong;
+        return said && (*said && claim.clearly ? !clearly_right(answer) : *said != passed(answer));
     }
 
     /// The same, and the claim's own calls agree.
@@ -108,7 +131,7 @@ class Pattern {
         for (const auto& [letter, length] : failed_.question->sizes) {
             judge::Question one = *failed_.question;
             one.sizes[letter] = 1;
-            if (length > 1 && can_be_asked(one) && passes(one)) ones.push_back(letter);
+            if (length > 1 && can_be_asked(one) && passes_with_all_masks(one)) ones.push_back(letter);
         }
         constexpr std::size_t kFew = 3;
         if (ones.size() > kFew || ones == std::vector{place_letter_}) ones.clear();

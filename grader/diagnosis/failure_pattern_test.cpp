@@ -156,6 +156,56 @@ BOOST_AUTO_TEST_CASE(extreme_numbers_that_hide_a_mistake_are_left_out_with_a_wor
     BOOST_TEST(said(student, asked) == "With inputs of this kind: right with N_k = 1, wrong from N_k = 2.");
 }
 
+BOOST_AUTO_TEST_CASE(extreme_numbers_that_are_wrong_too_refute_a_pattern) {
+    std::vector<judge::Question> asked = questions();
+    asked.push_back(judge::normal_question(kAttention, kOneKey));
+    asked.back().recipe = asked.front().module->find_recipe("overflow");
+    const judge::CallFunction student = wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+        return length(inputs, "K", 1) > 1 || has_large_numbers(inputs);
+    });
+    BOOST_TEST(said(student, asked) == "");
+}
+
+/// A question about a function of the block.
+judge::Question of_block(const char* function, const ask::Sizes& sizes, const char* option, double value,
+                         std::uint64_t seed = 7) {
+    const ask::Module& module = *ask::find_module("transformer_block");
+    judge::Question question{
+        {module.find_function(function), module.find_recipe("normal"), sizes, {}, {}}, &module, seed, "test"};
+    question.setting.options[option] = value;
+    return question;
+}
+
+BOOST_AUTO_TEST_CASE(an_error_just_below_the_tolerance_is_not_called_right) {
+    const ask::Sizes sizes{{"N", 4}, {"D", 5}};
+    const judge::Question with_default = of_block("layer_norm", sizes, "eps", 1e-5);
+    const double unit = judge::answer(with_default, judge::reference_student()).units.front();
+    for (const double part : {0.0, 0.5}) {
+        const judge::CallFunction student =
+            judge::reference_student([=](const Arrays& inputs, Arrays& outputs) {
+                const double eps = number_at(ask::by_name(inputs, "eps"), 0);
+                outputs.front().as<float>().front() +=
+                    eps > 0.1 ? 0.5F : static_cast<float>(part * unit * with_default.allowed_yardsticks);
+            });
+        BOOST_TEST(said(student, {of_block("layer_norm", sizes, "eps", 0.25), with_default}) ==
+                   (part > 0 ? "" : "Right with eps = 1e-05, wrong with eps = 0.25."));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_mask_that_hides_a_mistake_proves_no_length_right) {
+    // Right where the only key is hidden.
+    const judge::CallFunction student = wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+        const std::vector<std::uint8_t>& mask = ask::by_name(inputs, "mask").as<std::uint8_t>();
+        return number_at(ask::by_name(inputs, "norm"), 0) == 1 && (mask.size() > 1 || mask.front() == 1);
+    });
+    const ask::Sizes sizes{{"B", 1}, {"N", 3}, {"D", 2}, {"F", 2}, {"H", 1}};
+    for (const std::uint64_t seed : {11U, 12U})  // N = 1 would have a mask of 0
+
+        BOOST_TEST(said(student, {of_block("transformer_block", sizes, "norm", 1, seed),
+                                  of_block("transformer_block", sizes, "norm", 0, seed)}) ==
+                   "Right with norm = pre, wrong with norm = post.");
+}
+
 BOOST_AUTO_TEST_CASE(one_kind_of_inputs_can_be_wrong) {
     std::vector<judge::Question> asked = questions();
     asked.insert(asked.begin(), asked.front());

@@ -25,6 +25,14 @@ namespace {
 
 using Candidates = std::vector<Made>;
 
+/// Whether the plain loops make no rounding error here, in float and in double: they copy, or write whole numbers.
+bool is_exact(const judge::Verdict& verdict) {
+    const Array &f64 = verdict.truth_f64[verdict.output], &f32 = verdict.truth_f32[verdict.output];
+    for (std::size_t k = 0; k < f64.count(); ++k)
+        if (number_at(f64, k) != number_at(f32, k)) return false;
+    return true;
+}
+
 report::Difference difference_of(const judge::Question& question, const judge::Verdict& verdict) {
     const Array &got = verdict.got[verdict.output], &truth = verdict.truth_f64[verdict.output];
     const judge::Comparison& comparison = verdict.comparison;
@@ -37,7 +45,7 @@ report::Difference difference_of(const judge::Question& question, const judge::V
     difference.yours = number_at(got, comparison.worst);
     difference.expected = number_at(truth, comparison.worst);
     difference.error_yardsticks =
-        judge::has_whole_numbers(got) ? std::numeric_limits<double>::infinity() : comparison.error_yardsticks;
+        is_exact(verdict) ? std::numeric_limits<double>::infinity() : comparison.error_yardsticks;
     difference.allowed_yardsticks = question.allowed_yardsticks;
     return difference;
 }

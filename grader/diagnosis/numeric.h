@@ -37,7 +37,7 @@ void name_mistakes(NumericResult& judged);
 /// Both.
 NumericResult judge_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call);
 
-/// Adds illustrations to failed checks: pictures to some, and the smallest case that still fails to the first
+/// Adds illustrations to failed checks: pictures to some, and a small case that still fails to the first
 /// that can be shrunk. Shrinking calls the student's function many times. If no listed mistake explains the
 /// failures, searches for an edit of the plain loops that does. `hints`: how much is told of it.
 /// `time`: of the search; what it takes is subtracted.

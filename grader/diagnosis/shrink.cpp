@@ -1,6 +1,7 @@
 #include "grader/diagnosis/shrink.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace attn::diagnosis {
 namespace {
@@ -41,20 +42,61 @@ std::vector<ask::Sizes> small_sizes(const ask::Function& function, const ask::Si
     return all;
 }
 
+/// The elements of an array whose index along the axis is in [first, last).
+Array part_of(const Array& array, std::size_t axis, int first, int last) {
+    Array part = array;
+    part.shape[axis] = last - first;
+    std::size_t stride = 1;
+    for (std::size_t k = axis + 1; k < array.shape.size(); ++k)
+        stride *= static_cast<std::size_t>(array.shape[k]);
+    const auto length = static_cast<std::size_t>(array.shape[axis]);
+    std::visit(
+        [&](auto& numbers) {
+            std::size_t kept = 0;
+            for (std::size_t k = 0; k < numbers.size(); ++k)
+                if (const auto at = static_cast<int>(k / stride % length); first <= at && at < last)
+                    numbers[kept++] = numbers[k];
+            numbers.resize(kept);
+        },
+        part.values);
+    return part;
+}
+
+/// The same call with the indices [first, last) of a letter alone. Nothing if a shape follows otherwise from the letter.
+std::optional<judge::Question> cut(const Shrunk& from, const std::string& letter, int first, int last) {
+    judge::Question smaller = from.question;
+    smaller.sizes[letter] = last - first;
+    smaller.given = from.verdict.inputs;
+    bool any = false;
+    for (const ask::TensorSpec& spec : smaller.function->inputs) {
+        const auto input = std::ranges::find(smaller.given, spec.name, &Array::name);
+        if (input == smaller.given.end() || input->count() == 0) continue;
+        for (std::size_t axis = 0; axis < spec.dims.size(); ++axis)
+            if (spec.dims[axis] == letter) *input = part_of(*input, axis, first, last), any = true;
+        if (input->shape != shape_of(spec, smaller.sizes)) return std::nullopt;
+    }
+    if (smaller.recipe->consistent) smaller.given = smaller.recipe->consistent(std::move(smaller.given));
+    return any && smaller.refusal().empty() ? std::optional(std::move(smaller)) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Shrunk> shrink(const judge::Question& question, const judge::CallFunction& call,
                              const StillFails& still_fails, int most_questions) {
     if (!question.recipe->fixed.empty()) return std::nullopt;
     std::optional<Shrunk> best;
-    const auto fails_at = [&](const ask::Sizes& sizes) {
-        if (!question.function->refusal(sizes).empty() || most_questions-- <= 0) return false;
-        judge::Question smaller = question;
-        smaller.sizes = sizes;
+    const auto fails = [&](judge::Question smaller) {
+        if (most_questions-- <= 0) return false;
         std::optional<judge::Verdict> verdict = answer_if_decided(smaller, call);
         if (!verdict || !still_fails(smaller, *verdict)) return false;
         best = Shrunk{std::move(smaller), std::move(*verdict)};
         return true;
+    };
+    const auto fails_at = [&](const ask::Sizes& sizes) {
+        if (!question.function->refusal(sizes).empty()) return false;
+        judge::Question smaller = question;
+        smaller.sizes = sizes;
+        return fails(std::move(smaller));
     };
     for (const ask::Sizes& sizes : small_sizes(*question.function, question.sizes))
         if (sizes != question.sizes && fails_at(sizes)) return best;
@@ -63,9 +105,24 @@ std::optional<Shrunk> shrink(const judge::Question& question, const judge::CallF
         // Bisects for the smallest length that fails. This assumes that all larger lengths fail, too.
         int passes = 0;
         while (length - passes > 1) {
-            const int fails = length;
+            const int failing = length;
             length = passes + (length - passes) / 2;
-            if (!fails_at(sizes)) passes = std::exchange(length, fails);
+            if (!fails_at(sizes)) passes = std::exchange(length, failing);
+        }
+    }
+    if (!best) return best;
+    const auto fails_between = [&](const std::string& letter, int first, int last) {
+        std::optional<judge::Question> smaller = cut(*best, letter, first, last);
+        return smaller && fails(std::move(*smaller));
+    };
+    for (const auto& [letter, ignored] : sizes) {
+        // Halves first, then one index less at either end.
+        const auto length = [&, &name = letter] { return best->question.sizes.at(name); };
+        while (length() > 1 &&
+               (fails_between(letter, 0, length() / 2) || fails_between(letter, length() / 2, length()))) {
+        }
+        while (length() > 1 &&
+               (fails_between(letter, 1, length()) || fails_between(letter, 0, length() - 1))) {
         }
     }
     return best;

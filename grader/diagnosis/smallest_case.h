@@ -1,5 +1,5 @@
 #pragma once
-/// The smallest case of a failure, as a report shows it.
+/// A small case of a failure, as a report shows it.
 
 #include <vector>
 

@@ -40,6 +40,7 @@ Truth truth_of(const ask::Function& function, const Arrays& inputs) {
 /// Sums of changes: those of the reference, and how much of them the student's outputs make.
 struct Sums {
     double due = 0, made = 0;
+    double elsewhere = 0;  ///< changes of the student's elements that do not change in the reference
 
     /// Adds the changes of one output. `rounding`: the allowed error of a change.
     void add(const Change& reference, const Change& yours, double rounding, bool is_whole) {
@@ -50,10 +51,14 @@ struct Sums {
             } else if (const double change = reference.at(k); kLeastInfluence * change > rounding) {
                 due += change;
                 made += std::min(change, yours.at(k));
+            } else if (kLeastInfluence * yours.at(k) > rounding) {
+                elsewhere += yours.at(k);
             }
         }
     }
 
+    double share() const { return std::min(1.0, made / due); }
+    bool is_elsewhere() const { return elsewhere >= kLeastInfluence * due; }
     bool settled() const { return due > 0 && made >= kLeastInfluence * due; }
 };
 
@@ -123,8 +128,7 @@ class Meter {
 
     void add(const std::string& input, std::size_t output, const Sums& sums,
              std::vector<Influence>& all) const {
-        if (sums.due > 0)
-            all.push_back({input, truth_.f64[output].name, std::min(1.0, sums.made / sums.due)});
+        if (sums.due > 0) all.push_back({input, truth_.f64[output].name, sums.share(), sums.is_elsewhere()});
     }
 
     /// False if the call failed. `replaced`: the input that is not the question's, if there is one.

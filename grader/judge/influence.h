@@ -19,6 +19,8 @@ struct Influence {
     /// 1. No element counts for more than it changes in the reference, so that a few large changes are no
     /// substitute for many. Of whole numbers, such as tokens, the elements that change are counted.
     double share = 0;
+    bool elsewhere =
+        false;  ///< a large share, but of elements that the input does not change in the reference
 };
 
 /// Measures all influences on the outputs of `call`, a student. Changes that are little above the allowed

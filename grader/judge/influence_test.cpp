@@ -72,6 +72,30 @@ BOOST_AUTO_TEST_CASE(a_few_large_changes_are_no_substitute) {
     BOOST_TEST(spike.at("Y Q") < 0.05);
 }
 
+BOOST_AUTO_TEST_CASE(changes_of_other_elements_are_elsewhere) {
+    const ask::Module& module = *ask::find_module("positional_encoding");
+    const Question question{{module.find_function("concatenate_positions"),
+                             module.find_recipe("normal"),
+                             {{"B", 2}, {"N", 3}, {"D", 4}, {"D_p", 2}},
+                             {},
+                             {}},
+                            &module,
+                            7,
+                            "test"};
+    const auto elsewhere = [&](bool reversed_columns) {
+        const CallFunction student = reference_student([=](const Arrays&, Arrays& outputs) {
+            if (reversed_columns) std::ranges::reverse(outputs[0].as<float>());
+            if (!reversed_columns) outputs[0] = ask::zeros_like(outputs[0]);
+        });
+        Runs failed;
+        const auto all = influences_on(question, student, failed);
+        BOOST_TEST(missing_influences(all, "Y").size() > 0U);
+        return std::ranges::any_of(all, &Influence::elsewhere);
+    };
+    BOOST_TEST(elsewhere(true));
+    BOOST_TEST(!elsewhere(false));
+}
+
 BOOST_AUTO_TEST_CASE(numbers_that_are_not_finite_have_no_influence) {
     const auto none =
         shares(attention(), with_other_Y([](auto& Y, const auto&) { Y.assign(Y.size(), kNan); }));

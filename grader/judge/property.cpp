@@ -76,6 +76,16 @@ std::string any_of(const std::vector<std::string>& words) {
     return report::listed_in_words(words, "or");
 }
 
+/// The dependence of an output that these inputs lack.
+std::string in_words(const std::vector<Influence>& all, const std::vector<std::string>& missing,
+                     const std::string& output) {
+    const bool elsewhere = std::ranges::any_of(all, [&](const Influence& each) {
+        return each.output == output && each.elsewhere && std::ranges::count(missing, each.input) > 0;
+    });
+    return elsewhere ? fmt::format("{} changes other elements of {} than it should.", any_of(missing), output)
+                     : fmt::format("{} depends too little on {}.", output, any_of(missing));
+}
+
 /// The outputs that the relations compare: if one of them changes, a relation changes. All of them if no
 /// relation changes, because they only ask whether numbers are far enough apart.
 std::vector<std::string> compared_outputs(const ask::Experiment& experiment,
@@ -141,10 +151,7 @@ std::vector<report::Check> judge_properties(const Question& question,
             const auto missing = missing_influences(influences, output);
             if (missing.empty() || check.outcome != Outcome::passed) continue;
             check.outcome = Outcome::wrong;
-            check.message = fmt::format(
-                "It holds, but that shows nothing: another {} changes {} by less than a twentieth of what it "
-                "should.",
-                any_of(missing), output);
+            check.message = "It holds, but that shows nothing: " + in_words(influences, missing, output);
         }
     }
     return checks;

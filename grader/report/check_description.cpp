@@ -107,7 +107,7 @@ class DescriptionBuilder {
     }
 
     void smallest(const SmallestCase& s) {
-        add_sentence(fmt::format("The smallest case that still fails:   {}", s.sizes));
+        add_sentence(fmt::format("A small case that still fails:   {}", s.sizes));
         constexpr int kDigits = 4;
         const std::size_t room = room_for_blocks(width_);
         std::vector<NumberBlock> inputs;

@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_answer_is_described_with_place_smallest_case_mistak
                "Worst at Y(1, 3): yours 0.4127, expected 0.3891\n"
                "(410000 times the rounding error of a plain loop; 20 are allowed).\n"
                "Right with D = 1, wrong from D = 2.\n"
-               "The smallest case that still fails:   N=1 D=2\n"
+               "A small case that still fails:   N=1 D=2\n"
                "  X      0.25        -3\n"
                "  Y yours      0.75       nan    expected       0.5       0.5\n"
                "On the way a right solution computes:\n"

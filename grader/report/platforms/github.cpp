@@ -57,7 +57,7 @@ std::string summary_of(const Report& report, const Check& check) {
     std::string text = is_correctness_check(check) ? check.message : plain_text(describe(report, {}, check));
     if (check.lines && is_correctness_check(check))
         text += '\n' + (check.lines->what.empty() ? "" : check.lines->what + '\n') + in_words(*check.lines);
-    if (check.smallest) text += "\nThe smallest case that still fails: " + check.smallest->sizes;
+    if (check.smallest) text += "\nA small case that still fails: " + check.smallest->sizes;
     if (check.diagnosis) text += '\n' + check.diagnosis->sentence;
     return text;
 }

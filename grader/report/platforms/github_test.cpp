@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(the_most_expensive_failure_comes_first_with_its_file_and_li
     BOOST_TEST(commands.at(0) ==
                "::error file=student/self_attention.cpp,title=softmax%2C case tall%3A wrong::Every row of Y "
                "is off.%0A"
-               "The smallest case that still fails: N=1 D=2%0AYour output is exactly what comes out when exp "
+               "A small case that still fails: N=1 D=2%0AYour output is exactly what comes out when exp "
                "is left "
                "out.");
     // A function that is not begun is a notice, which comes after the errors.
