@@ -127,20 +127,104 @@ std::pair<int, int> call_of_helper(const Program& program, int function, int use
     return {-1, -1};
 }
 
+/// The token after the bracket that closes the one at `open`.
+int after_brackets(const Program& program, const Tokens& body, int open) {
+    int depth = 0;
+    for (int k = open; k < std::ssize(body); ++k) {
+        const std::string& text = program.words().text(body[static_cast<std::size_t>(k)].id);
+        depth += text == "(" ? 1 : text == ")" ? -1 : 0;
+        if (depth == 0) return k + 1;
+    }
+    return static_cast<int>(body.size());
+}
+
+/// The first token of the statement of this one, after its for (..) and if (..).
+int begin_of_statement(const Program& program, const Tokens& body, int token) {
+    const auto text = [&](int k) { return program.words().text(body[static_cast<std::size_t>(k)].id); };
+    int first = token;
+    for (int depth = 0; first > 0; --first) {
+        const std::string before = text(first - 1);
+        depth += before == ")" ? 1 : before == "(" ? -1 : 0;
+        if (before == "{" || before == "}" || (before == ";" && depth == 0)) break;
+        if (body[static_cast<std::size_t>(first - 1)].kind == TokenKind::comment) break;
+    }
+    while (first < token && (text(first) == "for" || text(first) == "if"))
+        first = after_brackets(program, body, first + 1);
+    return first;
+}
+
+/// The words of the statement of this token. First comes the array that is written: the word before the brackets on the
+/// left of =, or the first argument of a call.
+std::vector<std::string> words_of_statement(const Program& program, const Tokens& body, int token) {
+    std::vector<std::string> words;
+    const int first = begin_of_statement(program, body, token);
+    const auto text = [&](int k) { return program.words().text(body[static_cast<std::size_t>(k)].id); };
+    bool assigned = false;
+    for (int k = first; k < std::ssize(body) && text(k) != ";"; ++k) {
+        assigned = assigned || text(k).ends_with("=");
+        if (body[static_cast<std::size_t>(k)].kind == TokenKind::word) words.push_back(text(k));
+    }
+    for (int k = first; !assigned && k + 1 < std::ssize(body) && text(k) != ";"; ++k)
+        if (text(k) == "(") return words.insert(words.begin(), text(k + 1)), words;
+    return words;
+}
+
+/// Where no equation stands above a token: the one that computes or reads the array that its statement writes, or that
+/// names most of its arrays, and more than one. Empty if the function has no equation, and its name if none is such.
+std::string equation_with_words_of(const Program& program, int function, int token) {
+    const Tokens& body = program.declaration(function).body;
+    std::vector<std::string> equations = documented_equations(program, function);
+    if (equations.size() == 1) return equations.front();
+    for (std::size_t k = static_cast<std::size_t>(token); k < body.size(); ++k)
+        if (body[k].kind == TokenKind::comment)
+            if (std::string found = equation_in(program.words().text(body[k].id)); !found.empty())
+                equations.push_back(std::move(found));
+    if (equations.empty()) return {};
+    const std::vector<std::string> words = words_of_statement(program, body, token);
+    for (auto* const concerns : {computes, reads})
+        for (const std::string& each : equations)
+            if (!words.empty() && concerns(each, words.front())) return each;
+    const auto named = [&](const std::string& equation) {
+        return std::ranges::count_if(words,
+                                     [&](const std::string& word) { return mentions(equation, word); });
+    };
+    const auto most = std::ranges::max_element(equations, {}, named);
+    return named(*most) > 1 ? *most : program.declaration(function).name;
+}
+
 std::string equation_at(const Program& program, int function, int token, int user) {
     std::string equation = equation_above(program, program.declaration(function).body, token);
-    if (!equation.empty()) return equation;
-    const auto documented = documented_equations(program, function);
-    if (!documented.empty()) return documented.front();
-    if (program.is_public(function)) return {};
+    if (equation.empty()) equation = equation_with_words_of(program, function, token);
+    if (!equation.empty() || program.is_public(function)) return equation;
     // A helper without an equation serves that of its caller.
     const auto [caller, call] = call_of_helper(program, function, user);
     return caller < 0 ? "" : equation_at(program, caller, call, user);
 }
 
+/// The call through which a function of `user`'s file reaches another file's function. {-1, -1} if the function stands in
+/// `user`'s own file, or if none reaches it.
+std::pair<int, int> call_from_own_file(const Program& program, int function, int user) {
+    if (user < 0 || program.declaration(function).file == program.declaration(user).file) return {-1, -1};
+    for (const int caller : functions_reached_from(program, user)) {
+        if (program.declaration(caller).file != program.declaration(user).file) continue;
+        for (const Node& n : program.function(caller).nodes) {
+            if (n.op != Op::call || program.declaration(n.slot).file == program.declaration(user).file)
+                continue;
+            const std::vector<int> reached = functions_reached_from(program, n.slot);
+            if (std::ranges::find(reached, function) != reached.end()) return {caller, n.first};
+        }
+    }
+    return {-1, -1};
+}
+
 }  // namespace
 
 std::string equation_of(const Program& program, const SystematicEdit& edit, int user) {
+    // A student knows the equations of the file of their function.
+    if (const auto [caller, call] = call_from_own_file(program, edit.function, user); caller >= 0)
+        if (std::string equation = equation_above(program, program.declaration(caller).body, call);
+            !equation.empty())
+            return equation;
     if (edit.caller >= 0) return equation_at(program, edit.caller, edit.call, user);
     if (!edit.array.empty())
         if (std::string equation = equation_of_array(program, edit); !equation.empty()) return equation;

@@ -70,7 +70,8 @@ std::string pattern_of(Program& program, const SystematicEdit& edit);
 
 /// The equation in which the edit stands: the one that computes or reads the array that is changed, the last comment of
 /// the code before it, or the documentation of the function or of its caller. Of a helper's callers, those come first that
-/// `user` is made of, the function whose answers are explained.
+/// `user` is made of, the function whose answers are explained. Of an edit in another file it is the equation of
+/// `user`'s file above the call, if there is one.
 std::string equation_of(const Program& program, const SystematicEdit& edit, int user = -1);
 
 }  // namespace attn::edits

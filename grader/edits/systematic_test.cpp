@@ -95,6 +95,27 @@ BOOST_AUTO_TEST_CASE(an_edit_of_a_whole_array_is_told_at_an_equation_that_names_
     BOOST_TEST(equation_where("dV has the wrong sign") == "dV = A^T dY");
 }
 
+BOOST_AUTO_TEST_CASE(a_step_without_an_equation_above_is_told_at_one_with_its_array) {
+    const Program& program = packed_program();
+    const auto edits = systematic_edits(program, program.find_public("decoder_step_backward"));
+    const auto found = std::ranges::find_if(edits, [](const SystematicEdit& edit) {
+        return edit.said.ends_with("is left out, and s is a copy of s_prev");
+    });
+    BOOST_TEST_REQUIRE((found != edits.end()));
+    BOOST_TEST(equation_of(program, *found) == "dz = ds (1 - s^2), x = [y_prev; c]");
+}
+
+BOOST_AUTO_TEST_CASE(an_edit_in_another_file_is_told_at_the_equation_of_its_call) {
+    const Program& program = packed_program();
+    const auto edits = systematic_edits(program, program.find_public("masked_softmax"));
+    BOOST_TEST_REQUIRE(!edits.empty());
+    const auto told_for = [&](const char* user) {
+        return equation_of(program, edits.front(), program.find_public(user));
+    };
+    BOOST_TEST(told_for("grid_attention") == "a = softmax(e) by rows, where the mask allows");
+    BOOST_TEST(told_for("masked_softmax") == equation_of(program, edits.front()));
+}
+
 BOOST_AUTO_TEST_CASE(likely_places_of_a_mistake_come_first) {
     const Program& program = packed_program();
     const int function = program.find_public("transformer_block");
