@@ -16,8 +16,8 @@ bool is_right(const report::Check& check) {
 }
 
 /// Whether the plain loops with these edits give all answers, right and wrong ones. They explain nothing but numbers.
-bool explains_cases(const edits::EditedFunctions& edited, const Judged& judged) {
-    const auto& [checks, questions, verdicts, mistakes, by_edits] = judged.numeric;
+bool explains_cases(const edits::EditedFunctions& edited, const diagnosis::NumericResult& judged) {
+    const auto& [checks, questions, verdicts, mistakes, by_edits] = judged;
     if (!std::ranges::all_of(verdicts, [](const judge::Verdict& verdict) {
             return verdict.outcome == Outcome::passed || diagnosis::has_wrong_numbers(verdict);
         }))
@@ -41,27 +41,61 @@ bool explains_properties(const edits::EditedFunctions& edited, const rubric::Rub
     return std::ranges::none_of(asked, is_right);
 }
 
+/// The work of the plain loops that may be spent on the helpers of a function.
+constexpr std::int64_t kMostWork = 4'000'000;
+
+/// The helpers of a function that another function of the module has, too.
+std::vector<int> helpers_with_others(const edits::Program& program, const ask::Module& module,
+                                     const std::string& function) {
+    std::vector<int> helpers, shared;
+    if (const int number = program.find_public(function); number >= 0)
+        helpers = own_functions(program, number);
+    for (const ask::Function& other : module.functions) {
+        const int number = program.find_public(other.name);
+        if (number < 0 || other.name == function) continue;
+        for (const int each : own_functions(program, number))
+            if (!program.is_public(each) && std::ranges::find(helpers, each) != helpers.end() &&
+                std::ranges::find(shared, each) == shared.end())
+                shared.push_back(each);
+    }
+    return shared;
+}
+
 }  // namespace
 
 void SharedMistakes::remember(const std::string& function, const diagnosis::NumericResult& judged) {
-    const edits::Program& program = edits::packed_program();
+    edits::Program& program = edits::packed_program();
     for (const diagnosis::ExplainingEdit& found : judged.by_edits)
         if (!program.is_public(found.edit.function) && found.edit.caller < 0 && !found.listed &&
             found.alike.empty())
-            all_.push_back({function, found.edit});
+            all_.push_back({function, as_edits(program, found.edit)});
+    const bool listed = std::ranges::any_of(judged.mistakes, [](const auto& made) { return !made.empty(); });
+    if (!listed) return;
+    const std::int64_t end = edits::work_done() + kMostWork;
+    for (const int helper : helpers_with_others(program, *judged.questions.front().module, function))
+        for (const edits::SystematicEdit& edit : systematic_edits(program, helper)) {
+            if (edits::work_done() > end) return;
+            try {
+                const std::vector<edits::Edit> made = as_edits(program, edit);
+                if (explains_cases(edits::EditedFunctions(program, made), judged))
+                    all_.push_back({function, made});
+            } catch (const edits::SourceError&) {
+                // The edit has no meaning at its place.
+            }
+        }
 }
 
 std::string SharedMistakes::charge(const rubric::Rubric& rubric, const rubric::PartRubric& rules,
                                    std::uint64_t seed, Judged& judged) const {
-    edits::Program& program = edits::packed_program();
+    const edits::Program& program = edits::packed_program();
     const int number = program.find_public(rules.function->name);
     if (number < 0) return {};
     const std::vector<int> own = own_functions(program, number);
     for (const Remembered& each : all_) {
-        if (std::ranges::find(own, each.edit.function) == own.end()) continue;
-        const std::vector<edits::Edit> made = as_edits(program, each.edit);
-        const edits::EditedFunctions edited(program, made);
-        if (!explains_cases(edited, judged) || !explains_properties(edited, rubric, rules, seed, judged))
+        if (std::ranges::find(own, each.edits.front().function) == own.end()) continue;
+        const edits::EditedFunctions edited(program, each.edits);
+        if (!explains_cases(edited, judged.numeric) ||
+            !explains_properties(edited, rubric, rules, seed, judged))
             continue;
         for (auto* const checks : {&judged.numeric.checks, &judged.properties})
             for (report::Check& check : *checks)

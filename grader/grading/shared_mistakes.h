@@ -12,7 +12,8 @@ namespace attn {
 
 class SharedMistakes {
   public:
-    /// Remembers which changes of a helper of the plain loops explain the answers of `function`, if any do.
+    /// Remembers which changes of a helper of the plain loops explain the answers of `function`, if any do. A listed
+    /// mistake has its words for each function, so the edits of helpers are tried that another function has, too.
     void remember(const std::string& function, const diagnosis::NumericResult& judged);
 
     /// The earlier function that has the same mistake. Then the checks of this part that show it pass. Empty if there is
@@ -23,7 +24,7 @@ class SharedMistakes {
   private:
     struct Remembered {
         std::string function;
-        edits::SystematicEdit edit;
+        std::vector<edits::Edit> edits;
     };
     std::vector<Remembered> all_;
 };

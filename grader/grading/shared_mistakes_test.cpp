@@ -43,8 +43,10 @@ Judged judged_with(const std::string& function, const edits::EditedFunctions& ed
     return ask_part(seq2seq(), part(function), kSeed, judge::edited_student(edited));
 }
 
-edits::EditedFunctions wrong_sigma() {
-    return told(edits::packed_program().find("sigma", "reference/seq2seq.cpp"), kTwo);
+/// An edit of sigma that no list has, or tanh, which is listed for each cell in words of its own.
+edits::EditedFunctions wrong_sigma(bool listed = false) {
+    return told(edits::packed_program().find("sigma", "reference/seq2seq.cpp"),
+                listed ? "tanh is used instead of 1 / (1 + exp(- x))" : kTwo);
 }
 
 bool all_passed(const Judged& judged) {
@@ -54,9 +56,10 @@ bool all_passed(const Judged& judged) {
 }
 
 /// What is remembered of lstm_cell with a wrong sigma.
-SharedMistakes of_lstm_cell() {
-    const edits::EditedFunctions edited = wrong_sigma();
+SharedMistakes of_lstm_cell(bool listed = false) {
+    const edits::EditedFunctions edited = wrong_sigma(listed);
     Judged judged = judged_with("lstm_cell", edited);
+    diagnosis::name_mistakes(judged.numeric);
     diagnosis::SearchWork work;
     illustrate(judged.numeric, judge::edited_student(edited), report::Hints::name, work);
     SharedMistakes shared;
@@ -74,6 +77,17 @@ BOOST_AUTO_TEST_CASE(a_later_function_with_the_same_mistake_loses_nothing) {
         BOOST_TEST(all_passed(judged), later);
         BOOST_TEST(judged.checks().size() == checks);
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_with_a_name_of_its_own_in_each_function_is_charged_once) {
+    const SharedMistakes shared = of_lstm_cell(true);
+    for (const char* const later : {"gru_cell", "key_value_attention"}) {
+        Judged judged = judged_with(later, wrong_sigma(true));
+        BOOST_TEST(!all_passed(judged), later);
+        BOOST_TEST(shared.charge(seq2seq(), part(later), kSeed, judged) == "lstm_cell");
+    }
+    Judged other = judged_with("gru_cell", wrong_sigma());
+    BOOST_TEST(shared.charge(seq2seq(), part("gru_cell"), kSeed, other).empty());
 }
 
 BOOST_AUTO_TEST_CASE(another_mistake_is_charged_where_it_is) {
