@@ -44,13 +44,14 @@ bool explains_properties(const edits::EditedFunctions& edited, const rubric::Rub
 /// The work of the plain loops that may be spent on the helpers of a function.
 constexpr std::int64_t kMostWork = 4'000'000;
 
-/// The helpers of a function that another function of the module has, too.
-std::vector<int> helpers_with_others(const edits::Program& program, const ask::Module& module,
+/// The helpers of a function that another function of the module has, too. None if the function has no listed mistake.
+std::vector<int> helpers_with_others(const edits::Program& program, const diagnosis::NumericResult& judged,
                                      const std::string& function) {
     std::vector<int> helpers, shared;
+    if (std::ranges::all_of(judged.mistakes, [](const auto& made) { return made.empty(); })) return {};
     if (const int number = program.find_public(function); number >= 0)
         helpers = own_functions(program, number);
-    for (const ask::Function& other : module.functions) {
+    for (const ask::Function& other : judged.questions.front().module->functions) {
         const int number = program.find_public(other.name);
         if (number < 0 || other.name == function) continue;
         for (const int each : own_functions(program, number))
@@ -69,20 +70,31 @@ void SharedMistakes::remember(const std::string& function, const diagnosis::Nume
         if (!program.is_public(found.edit.function) && found.edit.caller < 0 && !found.listed &&
             found.alike.empty())
             all_.push_back({function, as_edits(program, found.edit)});
-    const bool listed = std::ranges::any_of(judged.mistakes, [](const auto& made) { return !made.empty(); });
-    if (!listed) return;
-    const std::int64_t end = edits::work_done() + kMostWork;
-    for (const int helper : helpers_with_others(program, *judged.questions.front().module, function))
-        for (const edits::SystematicEdit& edit : systematic_edits(program, helper)) {
-            if (edits::work_done() > end) return;
-            try {
-                const std::vector<edits::Edit> made = as_edits(program, edit);
-                if (explains_cases(edits::EditedFunctions(program, made), judged))
-                    all_.push_back({function, made});
-            } catch (const edits::SourceError&) {
-                // The edit has no meaning at its place.
-            }
+    const std::vector<int> helpers = helpers_with_others(program, judged, function);
+    if (helpers.empty()) return;
+    const auto remember = [&](const std::vector<edits::Edit>& made) {
+        try {
+            const bool explained = explains_cases(edits::EditedFunctions(program, made), judged);
+            if (explained) all_.push_back({function, made});
+            return explained;
+        } catch (const edits::SourceError&) {
+            return false;  // the edit has no meaning at its place
         }
+    };
+    const auto in_helpers = [&](const edits::Edit& edit) {
+        return edit.caller < 0 && std::ranges::find(helpers, edit.function) != helpers.end();
+    };
+    bool any = false;
+    const auto listed = edits::listed_edits(judged.questions.front().module->name);
+    for (const auto& mistakes : judged.mistakes)
+        for (const auto& made : mistakes)
+            if (const auto& edits = listed.at(static_cast<std::size_t>(made.front()));
+                !any && made.size() == 1 && std::ranges::all_of(edits, in_helpers))
+                any = remember(edits);
+    const std::int64_t end = edits::work_done() + kMostWork;
+    for (const int helper : helpers)
+        for (const edits::SystematicEdit& edit : systematic_edits(program, helper))
+            if (!any && edits::work_done() < end) remember(as_edits(program, edit));
 }
 
 std::string SharedMistakes::charge(const rubric::Rubric& rubric, const rubric::PartRubric& rules,
