@@ -1,6 +1,7 @@
 // Wrong answers get the right diagnosis, and a small case that still fails.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "grader/diagnosis/numeric.h"
 #include "grader/diagnosis/shrink.h"
 #include "grader/judge/in_process.h"
+#include "grader/worker/protocol.h"
 
 namespace attn::diagnosis {
 namespace {
@@ -161,16 +163,55 @@ BOOST_AUTO_TEST_CASE(a_check_has_place_numbers_smallest_case_and_diagnosis) {
                "Your output is exactly what comes out when the scores are not divided by sqrt(D_q).");
 }
 
+judge::Question of(const char* module, const char* function, const char* recipe, const ask::Sizes& sizes) {
+    const ask::Module& found = *ask::find_module(module);
+    return {{found.find_function(function), found.find_recipe(recipe), sizes, {}, {}}, &found, 7, "test"};
+}
+
+BOOST_AUTO_TEST_CASE(exponentials_that_are_0_in_float_alone_are_explained_whatever_the_rounding) {
+    const ask::Module& heads = *ask::find_module("multi_head");
+    const auto mistake = std::ranges::find(heads.mistakes, "maximum_of_masked_too_or_0", &ask::Mistake::name);
+    BOOST_TEST_REQUIRE((mistake != heads.mistakes.end()));
+    const std::vector<int> made{static_cast<int>(mistake - heads.mistakes.begin())};
+    judge::Question question = of("multi_head", "multi_head_attention", "loud_masked",
+                                  {{"B", 2}, {"N_q", 6}, {"N_k", 7}, {"D", 4}, {"H", 2}});
+    question.seed = 1;
+    const double unit = answer(question, judge::reference_student()).units.front();
+    for (const double part : {0.0, 0.5, 3.0}) {
+        const judge::CallFunction mistaken = judge::mistaken_student(heads, made);
+        const judge::Verdict verdict =
+            answer(question, [&](const ask::Function& function, const Arrays& inputs,
+                                 const std::vector<std::string>& wanted, worker::Placement placement) {
+                worker::CallResult result = mistaken(function, inputs, wanted, placement);
+                result.outputs.front().as<float>().front() +=
+                    static_cast<float>(part * question.allowed_yardsticks * unit);
+                return result;
+            });
+        BOOST_TEST_REQUIRE(name_of(verdict.outcome) == "wrong");
+        BOOST_TEST((explains(question, verdict, made) == Explains::yes) == (part < 1), part);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(zeros_that_are_not_written_are_named) {
+    const judge::Question question = of("masking", "masked_softmax", "normal", {{"N", 4}, {"D", 5}});
+    for (const float left_out : {0.0F, 2.0F}) {
+        // Does not write what is at most this.
+        const judge::CallFunction student =
+            judge::reference_student([left_out](const Arrays&, Arrays& outputs) {
+                bool first = true;
+                for (float& x : outputs.front().as<float>())
+                    if (x <= left_out && !std::exchange(first, false))
+                        x = std::bit_cast<float>(worker::kPoison);
+            });
+        const NumericResult judged = judge_numeric({question}, student);
+        BOOST_TEST_REQUIRE(name_of(judged.verdicts.front().outcome) == "partly_written");
+        BOOST_TEST(judged.checks.front().diagnosis.has_value() == (left_out == 0));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_function_that_copies_has_no_rounding_errors) {
-    const ask::Module& positions = *ask::find_module("positional_encoding");
-    const judge::Question copies{{positions.find_function("concatenate_positions"),
-                                  positions.find_recipe("normal"),
-                                  {{"B", 1}, {"N", 2}, {"D", 3}, {"D_p", 2}},
-                                  {},
-                                  {}},
-                                 &positions,
-                                 7,
-                                 "test"};
+    const judge::Question copies = of("positional_encoding", "concatenate_positions", "normal",
+                                      {{"B", 1}, {"N", 2}, {"D", 3}, {"D_p", 2}});
     const auto error = [](const judge::Question& question) {
         const NumericResult judged =
             judge_numeric({question}, judge::reference_student([](const Arrays&, Arrays& outputs) {

@@ -157,6 +157,30 @@ void ask_about_maximum(NumericResult& judged) {
                                    "the largest comes last?"}};
 }
 
+/// If only zeros were not written, a function counts on outputs that are 0 before it.
+void ask_about_zeros(NumericResult& judged) {
+    for (std::size_t k = 0; k < judged.verdicts.size(); ++k) {
+        const judge::Verdict& verdict = judged.verdicts[k];
+        if (verdict.outcome == Outcome::passed) continue;
+        if (verdict.outcome != Outcome::partly_written) return;
+        for (std::size_t o = 0; o < verdict.got.size(); ++o) {
+            const Array& truth = verdict.truth_f64[o];
+            const std::vector<bool> wrong = judge::compare(verdict.got[o], truth, verdict.units[o],
+                                                           judged.questions[k].allowed_yardsticks)
+                                                .wrong;
+            for (std::size_t at = 0; at < wrong.size(); ++at)
+                if (wrong[at] && number_at(truth, at) != 0) return;
+        }
+    }
+    for (report::Check& check : judged.checks)
+        if (check.outcome == Outcome::partly_written)
+            check.diagnosis = report::Diagnosis{{},
+                                                "Every number that you did not write has to be 0. Nothing "
+                                                "sets an output to 0 before the call.",
+                                                {"Which elements of the output are 0, and which line of "
+                                                 "your code writes them?"}};
+}
+
 /// Where the function is right and where it is wrong, as far as the reader of check k may know it.
 std::string pattern_of(const NumericResult& judged, std::size_t k, const std::optional<Shrunk>& shrunk,
                        const judge::CallFunction& call) {
@@ -259,7 +283,8 @@ void name_mistakes(NumericResult& judged) {
     const std::vector<judge::Question>& questions = judged.questions;
     const std::vector<judge::Verdict>& verdicts = judged.verdicts;
     // Explaining takes most of the time, so it is done only for wrong numbers.
-    if (!can_be_explained(judged) || std::ranges::none_of(verdicts, has_wrong_numbers)) return;
+    if (!can_be_explained(judged)) return;
+    if (std::ranges::none_of(verdicts, has_wrong_numbers)) return ask_about_zeros(judged);
     const std::vector<Evidence> answers = evidence_of(questions, verdicts);
     Explanations explanations(answers);
     const Candidates common = explanations.of_all();

@@ -46,11 +46,6 @@ std::string text_with(const std::string& form, const std::string& argument) {
     return text;
 }
 
-bool has_one_argument(Op op) {
-    return op == Op::exp || op == Op::tanh || op == Op::erf || op == Op::sin || op == Op::cos ||
-           op == Op::sqrt || op == Op::log || op == Op::absolute || op == Op::floor || op == Op::round;
-}
-
 const char* sign_of(Op op) {
     return op == Op::add ? " + " : op == Op::subtract ? " - " : op == Op::multiply ? " * " : " / ";
 }
@@ -75,6 +70,11 @@ std::string operation_with(Op op, const std::string& b) {
 }
 
 }  // namespace
+
+bool has_one_argument(Op op) {
+    return op == Op::exp || op == Op::tanh || op == Op::erf || op == Op::sin || op == Op::cos ||
+           op == Op::sqrt || op == Op::log || op == Op::absolute || op == Op::floor || op == Op::round;
+}
 
 /// The call with another text in the place of one argument.
 std::string Generator::with_argument(const Node& call, const Node& argument, const std::string& text) const {

@@ -63,6 +63,18 @@ std::set<std::string> renamed_arrays_of(const std::vector<Symbol>& symbols, cons
     return renamed;
 }
 
+/// "q" of "q.data", and "h" of "h().data".
+std::string array_of(const std::string& data) {
+    const std::string array = data.substr(0, data.rfind(".data"));
+    return array.ends_with("()") ? array.substr(0, array.size() - 2) : array;
+}
+
+/// "0" of "T { 0 }".
+std::string number_in(const std::string& value) {
+    const std::size_t first = value.find_first_of("0123456789");
+    return first == std::string::npos ? value : value.substr(first, value.find_first_of(" }", first) - first);
+}
+
 }  // namespace
 
 std::string call_of(const char* function, const std::string& argument) {
@@ -213,6 +225,7 @@ std::vector<SystematicEdit> Generator::all() {
     swapped_arrays();
     other_shapes();
     written_over_input();
+    sizes_for_inputs();
     inputs();
     outputs();
     fill_under_mask();
@@ -319,6 +332,9 @@ void Generator::block(const Node& n) {
     }
     for (std::int32_t k = n.a; k >= 0; k = at(k).next) {
         const Node& step = at(k);
+        if (step.op == Op::fill)
+            add(step, "{ }", Kind::reset,
+                array_of(shown(at(step.a))) + " is not set to " + number_in(shown(at(step.c))) + " anew");
         if (step.op != Op::loop && step.op != Op::if_else) continue;
         add(step, "{ }", Kind::missing, step_in_words(step) + " is left out");
     }
@@ -491,6 +507,26 @@ void Generator::renamed_arrays() {
                 add_changes(std::move(changes), Kind::array,
                             as_formula(name_of(*other)) + " is used everywhere instead of " +
                                 as_formula(name_of(symbol)));
+        }
+    }
+}
+
+/// A size of the arrays everywhere where a whole number of an input belongs, such as the length of a sentence.
+void Generator::sizes_for_inputs() {
+    for (const Symbol& input : function_.symbols) {
+        if (input.from != 0 || input.type.base != Base::view || input.type.rank != 1 ||
+            input.type.element != Element::whole || !input.type.constant)
+            continue;
+        std::vector<const Node*> reads;
+        for (const Node& n : function_.nodes)
+            if (n.op == Op::element && source(at(n.a)) == name_of(input)) reads.push_back(&n);
+        std::ranges::sort(reads, {}, &Node::first);
+        if (reads.size() < 2) continue;
+        for (const std::string& size : sizes(reads.front()->first)) {
+            std::vector<SystematicEdit::Change> changes;
+            for (const Node* const read : reads) changes.push_back({read->first, read->last, size});
+            add_changes(std::move(changes), Kind::number,
+                        as_formula(size) + " is used everywhere instead of " + shown(*reads.front()));
         }
     }
 }

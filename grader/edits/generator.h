@@ -38,6 +38,7 @@ class Generator {
     void largest_with(const SystematicEdit::Change& change, const std::string& said);
     void all_resets(const std::vector<Reset>& together);
     void renamed_arrays();
+    void sizes_for_inputs();
     void swapped_arrays();
 
     // operation_edits.cpp: sums, products, comparisons.
@@ -119,6 +120,8 @@ class Generator {
 /// "std::FUNCTION(ARGUMENT)".
 std::string call_of(const char* function, const std::string& argument);
 std::string in_brackets(const std::string& text);
+/// Whether it is a function of one number, such as exp.
+bool has_one_argument(Op op);
 /// The number without its decimals, as a conversion to int leaves it.
 std::string truncated(const std::string& text);
 

@@ -116,6 +116,22 @@ BOOST_AUTO_TEST_CASE(an_edit_in_another_file_is_told_at_the_equation_of_its_call
     BOOST_TEST(told_for("masked_softmax") == equation_of(program, edits.front()));
 }
 
+BOOST_AUTO_TEST_CASE(common_mistakes_are_among_the_edits) {
+    const Program& program = packed_program();
+    const std::pair<const char*, const char*> all[] = {
+        {"additive_scores", "q is not set to 0 anew"},
+        {"layer_norm", "D - 1 is used instead of D, and 1 where D is 1"},
+        {"encode", "N is used everywhere instead of lengths(b)"},
+        {"embed_patches", "cls(d) is used for image = 0 only"},
+        {"additive_scores_backward", "q(b, d) + k(b, j, d) is used instead of tanh(q(b, d) + k(b, j, d))"}};
+    for (const auto& [function, said] : all) {
+        const auto edits = systematic_edits(program, program.find_public(function));
+        const auto found = std::ranges::find(edits, said, &SystematicEdit::said);
+        BOOST_TEST_REQUIRE((found != edits.end()), function << ": " << said);
+        BOOST_CHECK_NO_THROW(EditedFunctions(packed_program(), as_edits(packed_program(), *found)));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(likely_places_of_a_mistake_come_first) {
     const Program& program = packed_program();
     const int function = program.find_public("transformer_block");

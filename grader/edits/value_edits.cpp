@@ -134,6 +134,11 @@ void Generator::element(const Node& n, bool target) {
         add_value(n, text + " * " + text, Kind::operation, read + " is squared");
         add_value(n, "1 + " + text, Kind::extra, "1 is added to " + read);
         add_value(n, text + " - 1", Kind::extra, "1 is subtracted from " + read);
+        // What is the same for every batch is used for the first one only.
+        for (const Loop* const around : loops_around(n.first))
+            if (around->bound == "B" && std::ranges::find(texts, around->index) == texts.end())
+                add_value(n, around->index + " == 0 ? " + text + " : T(0)", Kind::condition,
+                          read + " is used for " + around->index + " = 0 only");
     } else if (view.type.element == Element::whole) {
         const std::string text = source(n);
         for (const char* const change : {" + 1", " - 1"})
@@ -350,6 +355,12 @@ void Generator::local_real(const Node& n) {
                  std::string(small) + " is used instead of " + name);
         add_value(n, name + " + T(" + small + ")", Kind::extra, std::string(small) + " is added to " + name);
     }
+    // The argument of the function whose value it has.
+    for (const Node& declared : function_.nodes)
+        if (declared.op == Op::declare && declared.slot == n.slot && declared.a >= 0 &&
+            has_one_argument(at(declared.a).op))
+            add_value(n, source(at(at(declared.a).a)), Kind::missing,
+                      shown(at(at(declared.a).a)) + " is used instead of " + shown(at(declared.a)));
     for (const std::string& size : sizes(n.first)) {
         add_value(n, name + " / T(" + size + ")", Kind::extra, name + " is divided by " + as_formula(size));
         add_value(n, name + " * T(" + size + ")", Kind::extra,
@@ -378,6 +389,8 @@ void Generator::size_in_real(const Node& n) {
     const std::vector<std::string> all = sizes(n.first);
     for (const std::string& size : all) becomes(size);
     becomes(text + " - 1");
+    add(n, "T(std::max(" + text + " - 1, 1))", Kind::number,
+        letter + " - 1 is used instead of " + letter + ", and 1 where " + letter + " is 1");
     becomes(text + " + 1");
     becomes("2 * " + text);
     becomes("1");
