@@ -20,7 +20,10 @@ Explanations::Explanations(std::span<const Evidence> answers)
     mistakes_ = question.module->mistakes.size();
     possible_ = ask::mistakes_within(*question.module, *question.function);
     std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::ranges::stable_sort(order_, {}, [answers](std::size_t k) { return work_of(answers[k]); });
+    // Nearly every mistake is contradicted by a wrong answer, but only few by a right one.
+    std::ranges::stable_sort(order_, {}, [answers](std::size_t k) {
+        return std::pair(answers[k].verdict->outcome == Outcome::passed, work_of(answers[k]));
+    });
     said_.resize(mistakes_ * mistakes_ * answers.size());
     steps_.resize(answers.size());
     own_ = ask::mistakes_in_own_code(*question.module, *question.function);

@@ -87,12 +87,12 @@ std::optional<CarriedForward> carry_forward(const Judged& own, const Names& may_
     const auto passed = passed_in(all.judged.checks());
     const std::vector<std::size_t> changed = different(own, all.judged);
     if (passed < own_passed || changed.empty()) return std::nullopt;
-    // Answers that change by themselves say nothing about stand-ins.
-    if (!part.repeats(all.judged, changed, may_call)) return std::nullopt;
     // A property takes many calls, so cases decide where they can.
     auto cases = changed;
     std::erase_if(cases, [&](std::size_t k) { return k >= all.judged.numeric.checks.size(); });
     const std::vector<std::size_t> quick = quick_ones_of(cases, all.judged.numeric.questions);
+    // Answers that change by themselves say nothing about stand-ins. Each is made twice, so a few tell it of new processes.
+    if (!part.repeats(all.judged, quick.empty() ? changed : quick, may_call)) return std::nullopt;
     for (const std::vector<std::size_t>* some : {&quick, &std::as_const(cases), &changed}) {
         if (some->empty()) continue;
         CarriedForward few{may_call, {}};
