@@ -138,18 +138,28 @@ int after_brackets(const Program& program, const Tokens& body, int open) {
     return static_cast<int>(body.size());
 }
 
-/// The first token of the statement of this one, after its for (..) and if (..).
+/// The first token of the statement of this one, after its for (..) and if (..). Of a token in such brackets it is that of
+/// what is done there.
 int begin_of_statement(const Program& program, const Tokens& body, int token) {
     const auto text = [&](int k) { return program.words().text(body[static_cast<std::size_t>(k)].id); };
+    const auto has_brackets = [&](int k) { return text(k) == "for" || text(k) == "if"; };
     int first = token;
-    for (int depth = 0; first > 0; --first) {
+    bool in_brackets = false;
+    for (int k = token - 1, depth = 0; k > 0 && text(k) != "{" && text(k) != "}"; --k) {
+        depth += text(k) == ")" ? 1 : text(k) == "(" ? -1 : 0;
+        if (depth >= 0 || !has_brackets(k - 1)) continue;
+        first = k - 1;
+        in_brackets = true;
+        break;
+    }
+    for (int depth = 0; !in_brackets && first > 0; --first) {
         const std::string before = text(first - 1);
         depth += before == ")" ? 1 : before == "(" ? -1 : 0;
         if (before == "{" || before == "}" || (before == ";" && depth == 0)) break;
         if (body[static_cast<std::size_t>(first - 1)].kind == TokenKind::comment) break;
     }
-    while (first < token && (text(first) == "for" || text(first) == "if"))
-        first = after_brackets(program, body, first + 1);
+    while (first < std::ssize(body) && (has_brackets(first) || text(first) == "{"))
+        first = text(first) == "{" ? first + 1 : after_brackets(program, body, first + 1);
     return first;
 }
 

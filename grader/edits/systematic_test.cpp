@@ -103,6 +103,11 @@ BOOST_AUTO_TEST_CASE(a_step_without_an_equation_above_is_told_at_one_with_its_ar
     });
     BOOST_TEST_REQUIRE((found != edits.end()));
     BOOST_TEST(equation_of(program, *found) == "dz = ds (1 - s^2), x = [y_prev; c]");
+    const auto of_loop = systematic_edits(program, program.find_public("self_attention"));
+    const auto range =
+        std::ranges::find(of_loop, "the range of b has the first value only", &SystematicEdit::said);
+    BOOST_TEST_REQUIRE((range != of_loop.end()));
+    BOOST_TEST(equation_of(program, *range) == "Q = X W_Q, K = X W_K, V = X W_V");
 }
 
 BOOST_AUTO_TEST_CASE(an_edit_in_another_file_is_told_at_the_equation_of_its_call) {
