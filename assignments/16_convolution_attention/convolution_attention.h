@@ -69,7 +69,7 @@ void image_self_attention(TensorView<float, 4> Y, TensorView<float, 3> A, Tensor
 /// path: how many steps, or layers, it takes until the last vector depends on the first one; centred, also the
 /// first on the last. It is 0 where r = 0, because that never happens.
 /// memory: numbers that the layer computes and that its gradient reads: the states; Y; Q, K, V, A and Y.
-/// The operations may be more than an int can hold. Requires N >= 2.
+/// The operations may be more than an int can hold.
 /// Source: Vaswani et al. 2017, table 1, where O(..) keeps the largest term.
 void costs(TensorView<float, 1> operations, TensorView<float, 1> steps, TensorView<float, 1> path,
            TensorView<float, 1> memory, int N, int D, int K, Convolution kind);
