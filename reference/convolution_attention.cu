@@ -111,21 +111,26 @@ __global__ void residual(TensorView<float, 2> Y, TensorView<const float, 2> Z, T
     Y(j, d) = gamma * o + X(j, d);
 }
 
-/// The twelve numbers, by one thread.
-__global__ void table(TensorView<float, 1> operations, TensorView<float, 1> steps, TensorView<float, 1> path,
-                      TensorView<float, 1> memory, int N, int D, int K, int reach) {
-    if (thread_number() > 0) return;
+/// A thread owns one layer, and its number of each output.
+__global__ void costs_of_layers(TensorView<float, 1> operations, TensorView<float, 1> steps,
+                                TensorView<float, 1> path, TensorView<float, 1> memory, int N, int D, int K,
+                                int reach) {
+    const std::ptrdiff_t number = thread_number();
+    if (number >= operations.count()) return;
+    const int layer = static_cast<int>(number);
     const float n = static_cast<float>(N), d = static_cast<float>(D), k = static_cast<float>(K);
-    operations(0) = 2 * n * d * d;
-    operations(1) = k * n * d * d;
-    operations(2) = 3 * n * d * d + 2 * n * n * d;
-    steps(0) = n;
-    steps(1) = steps(2) = 1;
-    path(0) = n - 1;
-    path(1) = static_cast<float>(reach == 0 ? 0 : (N - 1 + reach - 1) / reach);  // rounded up
-    path(2) = 1;
-    memory(0) = memory(1) = n * d;
-    memory(2) = n * n + 4 * n * d;
+    if (layer == 0) {  // a recurrent layer
+        operations(0) = 2 * n * d * d;
+        path(0) = n - 1;
+    } else if (layer == 1) {  // a convolution
+        operations(1) = k * n * d * d;
+        path(1) = static_cast<float>(reach == 0 ? 0 : (N - 1 + reach - 1) / reach);  // rounded up
+    } else {                                                                         // self-attention
+        operations(2) = 3 * n * d * d + 2 * n * n * d;
+        path(2) = 1;
+    }
+    steps(layer) = layer == 0 ? n : 1;
+    memory(layer) = layer == 2 ? n * n + 4 * n * d : n * d;
 }
 
 }  // namespace
@@ -189,8 +194,9 @@ void image_self_attention(TensorView<float, 4> Y, TensorView<float, 3> A, Tensor
 
 void costs(TensorView<float, 1> operations, TensorView<float, 1> steps, TensorView<float, 1> path,
            TensorView<float, 1> memory, int N, int D, int K, Convolution kind, cudaStream_t stream) {
-    table<<<1, 1, 0, stream>>>(operations, steps, path, memory, N, D, K, places_before(K, kind));
-    check(cudaGetLastError(), "table");
+    costs_of_layers<<<blocks_for(operations.count(), kThreads), kThreads, 0, stream>>>(
+        operations, steps, path, memory, N, D, K, places_before(K, kind));
+    check(cudaGetLastError(), "costs_of_layers");
 }
 
 }  // namespace attn::cuda

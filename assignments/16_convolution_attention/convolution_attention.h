@@ -15,7 +15,8 @@
 
 namespace attn {
 
-/// Where the places under a kernel lie: as many before a place as after it, or none after it.
+/// Where the places under a kernel lie: as many before a place as after it (one more after it if their number is
+/// even), or none after it.
 enum class Convolution { centred, causal };
 
 /// Batch norm: every feature on its own, over all vectors of all batches. [B, R, C, D] is the same as
@@ -57,7 +58,7 @@ void image_self_attention(TensorView<float, 4> Y, TensorView<float, 3> A, Tensor
                           TensorView<const float, 2> W_f, TensorView<const float, 2> W_g,
                           TensorView<const float, 2> W_h, TensorView<const float, 2> W_v, float gamma);
 
-/// What one layer costs for one sequence of N vectors of D numbers: number 0 is that of a recurrent layer,
+/// What one layer costs for one sequence of N vectors. All vectors have D numbers. Number 0 is that of a recurrent layer,
 /// 1 of a convolution with a kernel of K places, 2 of self-attention with one head and without W_O.
 ///   operations = 2 N D D,  K N D D,            3 N D D + 2 N N D      [3]
 ///   steps      = N,        1,                  1                      [3]

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "datasets/digits.h"
@@ -15,8 +16,7 @@
 namespace attn::ask::convolution_attention {
 namespace {
 
-/// Normal numbers. Weights are divided by the root of the number of their terms, gamma is around 1, and a variance
-/// is above 0.
+/// Normal numbers. Weights are divided by the root of the number of their terms, and a variance is above 0.
 Arrays layers(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = normal_inputs(function, sizes, random);
     for (Array& array : inputs) {
@@ -25,8 +25,6 @@ Arrays layers(const Function& function, const Sizes& sizes, Random& random) {
             double terms = 1;
             for (std::size_t axis = 0; axis + 1 < array.shape.size(); ++axis) terms *= array.shape[axis];
             array = scaled(array, 1 / std::sqrt(terms));
-        } else if (name == "gamma") {
-            array = scaled(array, 1 / 3.0, 1);
         } else if (name == "variance") {
             array = map(array, [](double x) { return 0.5 + std::abs(x); });
         }
@@ -54,9 +52,12 @@ Arrays constant_features(const Function& function, const Sizes& sizes, Random& r
                          [](double x, int d) { return d % 2 == 0 ? d - 0.75 : x; });
 }
 
+/// Without larger scores.
 Arrays far_from_0(const Function& function, const Sizes& sizes, Random& random) {
-    return with_features(layers(function, sizes, random),
-                         [](double x, int d) { return x + (d % 2 == 0 ? 300 : -300); });
+    Arrays inputs = layers(function, sizes, random);
+    for (Array& array : inputs)
+        if (array.name == "W_f" || array.name == "W_g") array = scaled(array, 1.0 / 300);
+    return with_features(std::move(inputs), [](double x, int d) { return x + (d % 2 == 0 ? 300 : -300); });
 }
 
 /// Scores near +-1000.
