@@ -68,8 +68,8 @@ std::vector<std::string> cells_of(const std::string& line) {
 /// one of these two.
 void read_places(const std::string& cell, MapRow& row) {
     static const std::regex kParts(
-        R"( *\[([0-9]+)\]\(([0-9a-z_]+)/README\.md\): (`[a-z_]+`(, `[a-z_]+`)*) *)"),
-        kLater(" *later: ([0-9]+) ([a-z0-9_]+) *"), kPart("`([a-z_]+)`");
+        R"( *\[([0-9]+)\]\(([0-9a-z_]+)/README\.md\): (`[a-z_0-9]+`(, `[a-z_0-9]+`)*) *)"),
+        kLater(" *later: ([0-9]+) ([a-z0-9_]+) *"), kPart("`([a-z_0-9]+)`");
     row.no_system = cell == " no system ";
     if (row.no_system) return;
     std::istringstream pieces(cell);

@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(every_format_has_a_row_on_the_page_of_reports) {
 
 /// The functions that a file declares or defines at the beginning of a line.
 std::vector<std::string> functions_of(const fs::path& file) {
-    static const std::regex kFunction("\nvoid ([a-z_]+)\\(");
+    static const std::regex kFunction("\nvoid ([a-z_0-9]+)\\(");
     const std::string text = data::read_file(file);
     std::vector<std::string> names;
     for (std::sregex_iterator each(text.begin(), text.end(), kFunction), end; each != end; ++each)

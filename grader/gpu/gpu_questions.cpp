@@ -275,7 +275,12 @@ judge::Question question_about(const FunctionQuestions& entry, const OwnCase& ow
 
 judge::Question enlarged(judge::Question question, std::size_t elements) {
     int& length = question.sizes.at(question.function->letters().front());
-    while (elements_of(question) < elements) length *= 2;
+    std::size_t before = 0;
+    for (std::size_t count = elements_of(question); before < count && count < elements;
+         count = elements_of(question)) {
+        before = count;
+        length *= 2;
+    }
     return question;
 }
 

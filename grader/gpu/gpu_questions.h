@@ -25,7 +25,7 @@ std::vector<FunctionQuestions> questions_for_all_functions(const std::vector<rub
                                                            std::uint64_t seed);
 
 /// The question with the function's first size letter doubled until its arrays have this many elements in
-/// all. The letters of batches and lengths come first, so this gives more work of the same kind.
+/// all, or do not grow. The letters of batches and lengths come first, so this gives more work of the same kind.
 judge::Question enlarged(judge::Question question, std::size_t elements);
 
 /// The questions of the rubrics about the same function, as far as a kernel takes their sizes, and others
