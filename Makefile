@@ -73,13 +73,19 @@ SUBMISSION ?= student
 SOURCES     = $(shell git ls-files '*.h' '*.cpp' '*.cu')
 # What is typed is text, such as the name of a file that a student chose: make does not expand it, and recipes take it from
 # the environment, in quotes: "$$SUBMISSION". ARGS are words without quotes: $$ARGS.
-# `make grade a=2`, `make grade F=softmax` and `make grade 2` mean A=2, A=softmax and A=2.
+# `make grade a=2`, `make grade F=softmax` and `make grade 2` mean A=2, A=softmax and A=2. So do id=.. and model=..
 NUMBERS    := $(filter $(shell seq 99),$(MAKECMDGOALS))
 typed       = $(if $(filter command%,$(origin $(1))),$(value $(1)))
 ifeq ($(origin A),undefined)
 A          := $(or $(call typed,a),$(call typed,F),$(firstword $(NUMBERS)))
 endif
-TYPED      := SUBMISSION A a F ID FILE COURSE SEED_FILE MODEL PLOT JSON ARGS
+ifeq ($(origin ID),undefined)
+ID         := $(call typed,id)
+endif
+ifeq ($(origin MODEL),undefined)
+MODEL      := $(call typed,model)
+endif
+TYPED      := SUBMISSION A a F ID id FILE COURSE SEED_FILE MODEL model PLOT JSON ARGS
 $(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
 export $(TYPED)
 
@@ -121,11 +127,11 @@ grade: needed
 watch: grader
 	@$(BUILD)/grader/grader watch "$$SUBMISSION" $(of-assignment) $(of-course) --json $(BUILD)/report.json $$ARGS
 explain: needed
-	@[ -n "$$ID" ] || { echo "which check? Type make explain ID=2.softmax.ragged (the report shows the names)"; exit 2; }; \
+	@[ -n "$$ID" ] || { echo "which check? Type make explain ID=2.softmax.ragged (the report has the names)"; exit 2; }; \
 	$(BUILD)/grader/grader explain "$$ID" --report $(BUILD)/report.json --html $(BUILD)/explain.html $$ARGS || test $$? -eq 1
 # Runs the student's code outside of the sandbox.
 debug: needed
-	@[ -n "$$ID" ] || { echo "which check? Type make debug ID=2.softmax.ragged (the report shows the names)"; exit 2; }; \
+	@[ -n "$$ID" ] || { echo "which check? Type make debug ID=2.softmax.ragged (the report has the names)"; exit 2; }; \
 	$(BUILD)/grader/grader debug "$$ID" --report $(BUILD)/report.json $$ARGS
 example: grader
 	@$(BUILD)/grader/grader example $(of-assignment) $(of-course) $$ARGS || test $$? -eq 1
@@ -141,7 +147,7 @@ demo: grader
 # The weights go to build/MODEL.safetensors, the page to build/MODEL.html. A training without attention, or without
 # feed-forward networks, stands beside the one with it.
 train: $(BUILD)/CMakeCache.txt | deps
-	@[ -n "$$MODEL" ] || { echo "which model? Type make train MODEL=digits (or translation, bottleneck, transformer, three_sentences, recall, sums, text)"; exit 2; }; \
+	@[ -n "$$MODEL" ] || { printf 'which model? Type make train MODEL=digits, or another one of\n  three_sentences recall sums translation bottleneck transformer text\n'; exit 2; }; \
 	cmake --build $(BUILD) --parallel --target train
 	@$(BUILD)/reference/train "$$MODEL" $$(case "$$MODEL" in (translation|bottleneck) echo "--beside $${MODEL}_without_attention";; (sums) echo "--beside sums_without_feed_forward";; esac) \
 	    --save "$(BUILD)/$$MODEL.safetensors" --html "$(BUILD)/$$MODEL.html" --json "$(BUILD)/$$MODEL.json" $$ARGS || test $$? -eq 1
@@ -249,6 +255,9 @@ else
 	    '^(?!.*/emulator/together/)($(CURDIR)/(assignments|reference|grader|datasets)|.*/together)/.*[.]cpp$$'
 endif
 clean:  ; @rm -rf $(BUILD)
+
+# Without a shell, because the name is what somebody typed.
+.DEFAULT: ; $(error there is no command $@. Type make help)
 
 ifneq ($(NUMBERS),)
 .PHONY: $(NUMBERS)

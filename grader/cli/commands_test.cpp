@@ -23,6 +23,9 @@ BOOST_AUTO_TEST_CASE(missing_and_unknown_arguments_show_the_usage) {
     check_run({}, 2, {"a command is missing", "usage: grader COMMAND", "grader list"});
     check_run({"grde", "student"}, 2, {"no command 'grde'", "usage: grader COMMAND"});
     check_run({"grade", "student", "--sed", "1"}, 2, {"--sed", "usage: grader grade SUBMISSION"});
+    check_run({"grade", "student", "--nospeed"}, 2,
+              {"there is no option --nospeed. Did you mean --no-speed?"});
+    check_run({"grade", "student", "no-speed"}, 2, {"\"no-speed\" is one word too many"});
     check_run({"grade"}, 2, {"give one folder", "usage: grader grade SUBMISSION"});
     check_run({"grade", "student", "student"}, 2, {"give one folder", "usage: grader grade SUBMISSION"});
     check_run({"grade", "student", "--assignment", "two"}, 2,
@@ -248,7 +251,7 @@ BOOST_AUTO_TEST_CASE(a_missing_submission_or_assignment_is_refused) {
     const TestFolder test_folder;
     check_run({"grade", test_folder.file("missing")}, 2,
               {test_folder.file("missing") + ": ", "no such folder or archive", ".cpp"});
-    check_run({"grade", "student", "--assignment", "77"}, 2, {"no assignment 77", "grader list"});
+    check_run({"grade", "student", "--assignment", "77"}, 2, {"there is no assignment 77; there are 1, 2, "});
 }
 
 BOOST_AUTO_TEST_CASE(a_correct_solution_exits_with_0_and_writes_its_reports) {

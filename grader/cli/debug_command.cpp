@@ -15,7 +15,6 @@
 #include "grader/cli/terminal_settings.h"
 #include "grader/compile/compile_sandbox.h"
 #include "grader/contract/contract_reader.h"
-#include "grader/report/json.h"
 #include "grader/report/text.h"
 
 namespace attn::cli {
@@ -111,8 +110,7 @@ int debug_command(const Words& words) {
         arguments_of(*values, "id", 1,
                      std::string("give the ID of one check, as shown in the report\n") + kDebugUsage)
             .front();
-    const report::RecordedCheck recorded =
-        report::find_recorded_check(report::from_json(data::read_file(report)), id);
+    const report::RecordedCheck recorded = report::recorded_check_in(report, id);
     const Installation installation;
     const RecordedCall call = recorded_call(recorded, installation);
     const fs::path submission =

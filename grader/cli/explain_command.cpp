@@ -214,8 +214,7 @@ int explain_command(const Words& words) {
             .front();
     if (rows < 1 || columns < 1) throw UsageError("--rows and --columns have to be 1 or more");
 
-    const report::RecordedCheck recorded =
-        report::find_recorded_check(report::from_json(data::read_file(report)), id);
+    const report::RecordedCheck recorded = report::recorded_check_in(report, id);
     if (values->count("html") != 0) remove_earlier_file((*values)["html"].as<std::string>());
     if (!report::is_correctness_check(recorded.check)) {
         write_page(*values, explained(recorded));

@@ -120,6 +120,18 @@ BOOST_AUTO_TEST_CASE(an_assignment_is_understood_in_the_ways_that_people_type_it
         asks_for({"grade", "a=$(shell touch " + mark + ")"}, "$(shell touch " + mark + ")");
         BOOST_TEST(!fs::exists(mark));
         BOOST_TEST(!contains(build.make({"grade"}, handout).text, "--assignment"));
+        const std::string id =
+            build.make({"explain", "id=2.softmax.$(shell touch " + mark + ")"}, handout).text;
+        BOOST_TEST(contains(id, "<2.softmax.$(shell touch " + mark + ")>\n"), id);
+        const std::string model = build.make({"train", "model=digits"}, handout).text;
+        BOOST_TEST(contains(model, "<digits>\n"), model);
+        for (const std::string& text :
+             {std::string("graed"), "$(shell touch " + mark + ")", "`touch " + mark + "`"}) {
+            const Run unknown = build.make({text}, handout);
+            BOOST_TEST(unknown.exit_code == 2);
+            BOOST_TEST(contains(unknown.text, "there is no command "), unknown.text);
+        }
+        BOOST_TEST(!fs::exists(mark));
         const Run alone = build.make({"4"}, handout);
         BOOST_TEST(alone.exit_code == 2);
         BOOST_TEST(contains(alone.text, "Type make grade A=4"), alone.text);

@@ -4,6 +4,7 @@
 #include "grader/base/errors.h"
 #include "grader/base/installation.h"
 #include "grader/cli/commands.h"
+#include "grader/cli/terminal_settings.h"
 #include "grader/compile/prelude.h"
 #include "grader/compile/source_reader.h"
 #include "grader/compile/stand_ins.h"
@@ -39,12 +40,16 @@ int needs_command(const Words& words) {
 }
 
 int prepare_command(const Words& words) {
-    if (words.size() == 2 && words[0] == "--stand-ins")
+    if (words.size() == 2 && words[0] == "--stand-ins") {
         compile::make_stand_ins(Installation(), words[1]);
-    else if (words.empty())
+    } else if (words.empty()) {
+        const auto progress = progress_line();
+        progress("preparing the headers, once for this folder");
         compile::make_preludes(Installation());
-    else
+        progress("");
+    } else {
         throw UsageError("usage: grader prepare [--stand-ins FOLDER]");
+    }
     return kAllPassed;
 }
 

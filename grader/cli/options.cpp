@@ -16,6 +16,14 @@
 
 namespace attn::cli {
 
+namespace {
+
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
 std::optional<po::variables_map> parse(const Words& words, const std::string& usage,
                                        po::options_description& options, const char* positional) {
     options.add_options()("help,h", "show this help");
@@ -31,8 +39,13 @@ std::optional<po::variables_map> parse(const Words& words, const std::string& us
             return std::nullopt;
         }
         po::notify(values);
+    } catch (const po::unknown_option& error) {
+        std::vector<std::string> names;
+        for (const auto& option : options.options()) names.push_back("--" + option->long_name());
+        throw UsageError(fmt::format("there is no option {}.{} --help shows all\n{}", error.get_option_name(),
+                                     did_you_mean(error.get_option_name(), names), first_line(usage)));
     } catch (const po::error& error) {
-        throw UsageError(std::string(error.what()) + "\n" + usage);
+        throw UsageError(fmt::format("{}\n{}", error.what(), first_line(usage)));
     }
     return values;
 }
@@ -40,6 +53,10 @@ std::optional<po::variables_map> parse(const Words& words, const std::string& us
 Words arguments_of(const po::variables_map& values, const char* positional, std::size_t count,
                    const std::string& otherwise) {
     Words given = values.count(positional) != 0 ? values[positional].as<Words>() : Words();
+    if (given.size() > count)
+        throw UsageError(fmt::format("{}; \"{}\" is one word too many, and an option begins with --\n{}",
+                                     first_line(otherwise), given.back(),
+                                     first_line(otherwise.substr(otherwise.find('\n') + 1))));
     if (given.size() != count) throw UsageError(otherwise);
     return given;
 }

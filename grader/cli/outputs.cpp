@@ -15,6 +15,7 @@
 
 #include "datasets/files/replacement.h"
 #include "grader/cli/options.h"
+#include "grader/cli/terminal_settings.h"
 #include "grader/report/html.h"
 #include "grader/report/json.h"
 #include "grader/report/platforms/formats.h"
@@ -135,9 +136,12 @@ void name_pictures(const std::string& page, const Report& report) {
     if (report.assignments.size() != 1) return;
     for (const report::Part& part : report.assignments.front().parts)
         for (const report::Check& check : part.checks)
-            if (report::is_to_be_seen(check))
-                std::cout << fmt::format("  A picture of {}, {}: {}#check-{}\n", part.function, check.name,
-                                         page, check.id);
+            if (report::is_to_be_seen(check)) {
+                const std::string what = fmt::format("  A picture of {}, {}:", part.function, check.name),
+                                  where = fmt::format("{}#check-{}", page, check.id);
+                const bool fits = what.size() + 1 + where.size() <= terminal_width();
+                std::cout << what << (fits ? " " : "\n    ") << where << '\n';
+            }
 }
 
 bool goes_to_standard_output(const Format& format, const po::variables_map& values) {

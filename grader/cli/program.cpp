@@ -3,10 +3,13 @@
 #include <exception>
 #include <iostream>
 
+#include <unistd.h>
+
 #include "datasets/files/file_error.h"
 #include "datasets/files/temporary_directory.h"
 #include "datasets/shipped.h"
 #include "grader/base/installation.h"
+#include "grader/cli/terminal_settings.h"
 #include "grader/report/text.h"
 #include "grader/worker/interrupt.h"
 
@@ -19,7 +22,8 @@ std::string safe_text(const std::exception& error) {
 }
 
 int bad_usage(const std::string& name, const std::exception& error) {
-    std::cerr << name << ": " << safe_text(error) << '\n';
+    const std::string text = name + ": " + safe_text(error);
+    std::cerr << (is_terminal(STDERR_FILENO) ? report::wrapped_prose(text, terminal_width()) : text) << '\n';
     return kBadUsage;
 }
 

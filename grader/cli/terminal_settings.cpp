@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
+#include <mutex>
+#include <stop_token>
 #include <string_view>
+#include <thread>
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -37,16 +43,50 @@ std::size_t terminal_height() {
     return static_cast<std::size_t>(std::max(rows, 0L));
 }
 
+namespace {
+
+/// The line of progress. A step that takes longer than two seconds counts its seconds, so that a student sees that the
+/// grader is at work.
+class ProgressLine {
+  public:
+    void show(const std::string& what) {
+        const std::lock_guard lock(mutex_);
+        what_ = what;
+        began_ = Clock::now();
+        write(what);
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    /// A longer text would begin a second line, which the next one could not replace.
+    static void write(const std::string& text) {
+        std::cerr << "\r\x1b[K" << text.substr(0, terminal_width() - 1) << std::flush;
+    }
+
+    void count(const std::stop_token& stop) {
+        std::unique_lock lock(mutex_);
+        while (!stop.stop_requested()) {
+            changed_.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
+            const auto seconds =
+                std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_).count();
+            if (!stop.stop_requested() && !what_.empty() && seconds >= 2)
+                write(fmt::format("{}, {} s", what_, seconds));
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::string what_;
+    Clock::time_point began_ = Clock::now();
+    std::jthread counter_{[this](const std::stop_token& stop) { count(stop); }};
+};
+
+}  // namespace
+
 std::function<void(const std::string& what)> progress_line() {
     if (!is_terminal(STDERR_FILENO)) return [](const std::string&) {};
-    using Clock = std::chrono::steady_clock;
-    return [start = Clock::now()](const std::string& what) {
-        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - start).count();
-        std::string line = what;
-        if (!what.empty() && seconds >= 2) line += "  " + std::to_string(seconds) + " s";
-        // A longer text would begin a second line, which the next one could not replace.
-        std::cerr << "\r\x1b[K" << line.substr(0, terminal_width() - 1) << std::flush;
-    };
+    return [line = std::make_shared<ProgressLine>()](const std::string& what) { line->show(what); };
 }
 
 }  // namespace attn::cli

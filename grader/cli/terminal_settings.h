@@ -22,8 +22,8 @@ std::size_t terminal_height();
 inline constexpr std::size_t kNarrowest = 50, kWidest = 110;
 
 /// Returns a function that shows its argument in one line of standard error, replacing the previous text (""
-/// clears the line), with the seconds since this call once they are two. It does nothing if standard error is not a
-/// terminal.
+/// clears the line). After two seconds with the same text it counts the seconds. It does nothing if standard error is
+/// not a terminal.
 std::function<void(const std::string& what)> progress_line();
 
 }  // namespace attn::cli

@@ -203,7 +203,7 @@ void require_one_right_answer(const std::vector<judge::Question>& questions,
     for (std::size_t k = 0; k < questions.size(); ++k) {
         if (verdicts[k].outcome != Outcome::passed) continue;
         verdicts[k].outcome = Outcome::wrong;
-        verdicts[k].message = "It refuses these inputs, as it must, but no case with other inputs is right.";
+        verdicts[k].message = report::kRefusesEverything;
     }
 }
 

@@ -73,9 +73,12 @@ std::optional<SourceTrace> warning_for(const std::string& messages, const std::s
 
 void add_kept_state(diagnosis::NumericResult& judged, const judge::CallFunction& fresh) {
     const auto named = [](const report::Check& check) { return check.diagnosis.has_value(); };
-    const auto wrong = std::ranges::find_if(judged.checks, is_wrong);
-    if (wrong == judged.checks.end() || std::ranges::any_of(judged.checks, named)) return;
-    const auto k = static_cast<std::size_t>(wrong - judged.checks.begin());
+    // A refusal that is wrong only because nothing else is right is right in any process.
+    std::size_t k = 0;
+    while (k < judged.checks.size() &&
+           (!is_wrong(judged.checks[k]) || !judged.questions[k].refusal().empty()))
+        ++k;
+    if (k == judged.checks.size() || std::ranges::any_of(judged.checks, named)) return;
     if (answer(judged.questions[k], fresh).outcome != Outcome::passed) return;
     report::Diagnosis diagnosis;
     diagnosis.sentence =
@@ -83,7 +86,7 @@ void add_kept_state(diagnosis::NumericResult& judged, const judge::CallFunction&
         "It may be a static or global variable, or memory that it has not set.";
     diagnosis.hints.emplace_back(
         "Which of your variables live longer than a call, and what does the next call find in them?");
-    wrong->diagnosis = std::move(diagnosis);
+    judged.checks[k].diagnosis = std::move(diagnosis);
 }
 
 void add_uninitialised(const report::SourceFile& source, const std::string& function,

@@ -51,6 +51,26 @@ BOOST_AUTO_TEST_CASE(a_call_that_is_wrong_in_a_fresh_process_too_is_not) {
     for (const report::Check& check : judged.checks) BOOST_TEST(!check.diagnosis.has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_refusal_that_is_wrong_because_nothing_else_is_right_is_not_kept_state) {
+    const ask::Module& module = *ask::find_module("multi_head");
+    const auto question = [&module](ask::Sizes sizes) {
+        return judge::Question{
+            {module.find_function("split_heads"), module.find_recipe("normal"), std::move(sizes), {}, {}},
+            &module,
+            7,
+            "test",
+            20};
+    };
+    const diagnosis::NumericResult before =
+        diagnosis::judge_numeric({question({{"B", 2}, {"N", 3}, {"D", 7}, {"H", 3}}),
+                                  question({{"B", 2}, {"N", 3}, {"D", 6}, {"H", 3}})},
+                                 wrong_everywhere());
+    diagnosis::NumericResult judged = before;
+    BOOST_TEST_REQUIRE(judged.checks.at(0).message == report::kRefusesEverything);
+    add_kept_state(judged, wrong_everywhere());
+    for (const report::Check& check : judged.checks) BOOST_TEST(!check.diagnosis.has_value());
+}
+
 report::SourceFile source_with(const std::string& function) {
     report::SourceFile source;
     source.messages = "self_attention.cpp: In function 'void attn::" + function +

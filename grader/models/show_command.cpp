@@ -7,9 +7,11 @@
 #include "datasets/files/replacement.h"
 #include "grader/base/installation.h"
 #include "grader/cli/options.h"
+#include "grader/cli/terminal_settings.h"
 #include "grader/models/commands.h"
 #include "grader/models/shows.h"
 #include "grader/models/submission_workers.h"
+#include "grader/report/text.h"
 #include "grader/rubric/course.h"
 
 namespace attn::trained {
@@ -39,7 +41,7 @@ std::string assignments_of(const std::vector<Show>& all) {
 }
 
 void print_show(const ModelPage& page, const std::string& file) {
-    std::cout << page.title << "\n   " << page.verdict << "\n\n";
+    std::cout << page.title << '\n' << report::wrapped(page.verdict, cli::terminal_width()) << "\n\n";
     print(page.origins);
     std::cout << "\nThe page with the pictures: " << file << '\n';
 }
@@ -68,7 +70,8 @@ int show_command(const cli::Words& words) {
     const auto show =
         std::find_if(all.begin(), all.end(), [&](const Show& each) { return each.assignment == assignment; });
     if (show == all.end())
-        throw cli::UsageError(fmt::format("--assignment {}: expected {}", assignment, assignments_of(all)));
+        throw cli::UsageError(fmt::format("there is no trained model for assignment {}; there is one for {}",
+                                          assignment, assignments_of(all)));
     const cli::Words given =
         values->count("submission") != 0 ? (*values)["submission"].as<cli::Words>() : cli::Words{"student"};
     if (given.size() != 1) throw cli::UsageError("give one submission");
@@ -77,12 +80,15 @@ int show_command(const cli::Words& words) {
         weights_folder.empty() ? installation.datasets / "weights" : std::filesystem::path(weights_folder);
     const Weights weights(folder / show->weights);
     cli::remove_earlier_file(html);
+    const auto progress = cli::progress_line();
+    progress("compiling, and running the model");
     SubmissionWorkers students(given[0], rubrics);
     StudentOrReference yours(std::ref(students), all_functions(rubrics), StudentOrReference::Checked::yes),
         reference({}, {});
     const ModelPage page = page_of(*show, {weights, yours, reference}, [&](const std::string& function) {
         return students.assignment_of(function);
     });
+    progress("");
     data::write_file(html, to_html(page));
     print_show(page, html);
     return page.good ? cli::kAllPassed : cli::kSomethingFailed;

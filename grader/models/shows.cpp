@@ -39,7 +39,12 @@ ModelPage page_about(const Shown& shown, const std::string& title, const std::st
     ModelPage page;
     page.title = title;
     page.good = shown.yours.is_students(function);
-    if (!page.good) verdict += " Yours: see the table below.";
+    if (!page.good) {
+        const auto& used = shown.yours.origins();
+        const auto own = std::ranges::find(used, function, &UsedFunction::function);
+        verdict += own == used.end() || own->note.empty() ? " Yours: see the table below."
+                                                          : fmt::format(" Yours: {}.", own->note);
+    }
     if (shown.yours.first_wrong() != nullptr)
         verdict += fmt::format(" With the same weights, the reference's functions {}.", right());
     page.verdict = std::move(verdict);

@@ -73,6 +73,25 @@ std::vector<Chart> charts_of_series(const std::vector<Trained>& all) {
     return charts;
 }
 
+/// What the curves of training and held-out data say, or why there are none of held-out data.
+std::string about_data(const Trained& trained) {
+    const auto has = [&](const char* data) {
+        return std::ranges::find(trained.series, data, &training::Series::data) != trained.series.end();
+    };
+    if (has("held out"))
+        return "Measured while it learned. Where the curve of the held-out data is worse than that of the "
+               "training data, the model knows the training data by heart.";
+    if (has("fresh"))
+        return "Measured while it learned. Each batch has new sentences, and so have these curves: there are "
+               "no "
+               "training data that the model could know by heart, and so none are held out.";
+    if (has("training"))
+        return "Measured while it learned. The model is to learn all the data that there are, so none are "
+               "held "
+               "out. The curves do not show what it would do with others.";
+    return "";
+}
+
 /// Samples of texts. What has pictures of its own is drawn there.
 Section samples_of(const Trained& trained, const std::string& title) {
     Section section{title, {}};
@@ -206,14 +225,7 @@ ModelPage page_of(const std::vector<Trained>& all) {
     page.sections = {losses};
     if (const std::vector<Chart> charts = charts_of_series(all); !charts.empty()) {
         Section learned{.title = "What it has learned", .text = {}, .charts = charts};
-        const auto measured = [](const Trained& trained) {
-            return std::ranges::any_of(trained.series,
-                                       [](const auto& series) { return !series.data.empty(); });
-        };
-        if (std::ranges::any_of(all, measured))
-            learned.text = {
-                "Measured while it learned. Where the curve of the held-out data is worse than that of the "
-                "training data, the model knows the training data by heart."};
+        if (const std::string text = about_data(first); !text.empty()) learned.text = {text};
         page.sections.push_back(learned);
     }
     for (const Trained& trained : all) {

@@ -114,6 +114,13 @@ BOOST_AUTO_TEST_CASE(training_and_held_out_data_are_two_curves) {
     BOOST_TEST(learned.charts[0].curves[1].y == (std::vector<double>{0.25, 0.75}),
                boost::test_tools::per_element());
     BOOST_TEST(page_of({trained}).sections.at(0).text.at(1).starts_with("It stopped after 5 steps"));
+    const auto text_for = [&](const char* data) {
+        trained.series = {{"Share", "step", "share", {0}, {1}, data}};
+        return page_of({trained}).sections.at(1).text.at(0);
+    };
+    BOOST_TEST(text_for("held out").find("knows the training data by heart") != std::string::npos);
+    BOOST_TEST(text_for("training").find("so none are held out") != std::string::npos);
+    BOOST_TEST(text_for("fresh").find("Each batch has new sentences") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(curves_of_an_earlier_training_stand_beside_these) {

@@ -221,9 +221,7 @@ std::size_t turn_of(const Finding& finding, const Report& report) {
 
 std::vector<Finding> findings_of(const Assignment& assignment, const Part& part) {
     std::vector<Finding> findings;
-    for (const Check& check : part.checks) {
-        if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled || is_left_out(check))
-            continue;
+    const auto add = [&](const Check& check) {
         const bool kernels = is_kernel_check(check);
         const FindingKind kind = kind_of(check, is_untouched(part, kernels));
         // The kernels of a function have one finding, because one mistake in them has many faces.
@@ -241,7 +239,22 @@ std::vector<Finding> findings_of(const Assignment& assignment, const Part& part)
         same->kind = std::min(same->kind, kind);
         same->cost += lost(check);
         if (same->check == nullptr || information(check) > information(*same->check)) same->check = &check;
+    };
+    std::vector<const Check*> refusals;
+    for (const Check& check : part.checks) {
+        if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled || is_left_out(check))
+            continue;
+        if (check.message == kRefusesEverything)
+            refusals.push_back(&check);
+        else
+            add(check);
     }
+    // Refusals that do not count yet are part of what the other mistake costs.
+    for (const Check* check : refusals)
+        if (findings.empty())
+            add(*check);
+        else
+            findings.front().cost += lost(*check);
     // A named cause comes before the crash that it may have led to.
     std::ranges::stable_sort(findings, {}, [](const Finding& finding) {
         return std::pair(rank_of(finding), finding.check->diagnosis ? 0 : 1);

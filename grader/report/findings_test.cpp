@@ -89,6 +89,18 @@ BOOST_AUTO_TEST_CASE(a_named_cause_comes_before_the_crash_of_the_same_function) 
     BOOST_TEST(in_order(report) == expected, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(refusals_that_do_not_count_yet_belong_to_what_is_wrong_elsewhere) {
+    const Check refuses = make_check("odd", Outcome::wrong, std::string(kRefusesEverything));
+    const Check crash = make_check("tall", Outcome::crashed, "It read before the start of W.");
+    const Report both = make_report({make_part("softmax", 1, {refuses, crash})});
+    BOOST_TEST_REQUIRE(findings_of(both).size() == 1U);
+    BOOST_TEST(findings_of(both).front().what == "It read before the start of W");
+    BOOST_TEST(findings_of(both).front().cost == 5);
+    const Report alone = make_report({make_part("softmax", 1, {refuses})});
+    BOOST_TEST_REQUIRE(findings_of(alone).size() == 1U);
+    BOOST_TEST(findings_of(alone).front().cost == 2.5);
+}
+
 BOOST_AUTO_TEST_CASE(speed_that_waits_belongs_to_the_mistake_for_which_it_waits) {
     Check waits = make_speed();
     waits.outcome = Outcome::skipped;

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <optional>
 #include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "datasets/files/file_error.h"
 #include "grader/base/closest_name.h"
+#include "grader/report/json.h"
 #include "grader/report/report_queries.h"
 
 namespace attn::report {
@@ -48,7 +51,7 @@ RecordedCheck recorded_check(const Report& report, const Assignment& assignment,
 /// Whether the error message for an unknown id should suggest this check: it ran, failed, and can be
 /// replayed.
 bool can_be_suggested(const Check& check) {
-    return !is_left_out(check) && check.outcome != Outcome::passed &&
+    return check.outcome != Outcome::skipped && check.outcome != Outcome::passed &&
            check.outcome != Outcome::not_compiled && check.outcome != Outcome::not_implemented;
 }
 
@@ -84,6 +87,15 @@ RecordedCheck find_recorded_check(const Report& report, const std::string& id) {
     throw CannotReplay(fmt::format(
         "there is no check '{}' in this report.{} {}", id, did_you_mean(id, ids),
         others.empty() ? "No check in it failed that could be shown" : "The failed checks are" + others));
+}
+
+RecordedCheck recorded_check_in(const std::string& file, const std::string& id) {
+    if (!std::filesystem::exists(file)) {
+        const auto number = assignment_of(id);
+        throw CannotReplay(fmt::format("there is no report yet ({}). Grade first: make grade{}", file,
+                                       number ? fmt::format(" A={}", *number) : ""));
+    }
+    return find_recorded_check(from_json(data::read_file(file)), id);
 }
 
 }  // namespace attn::report

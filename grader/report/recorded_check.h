@@ -31,4 +31,7 @@ class CannotReplay : public UserError {
 /// The check with this id. Throws CannotReplay, whose message lists the failed checks.
 RecordedCheck find_recorded_check(const Report& report, const std::string& id);
 
+/// The same in the report of a file. Without the file, CannotReplay says what to type first.
+RecordedCheck recorded_check_in(const std::string& file, const std::string& id);
+
 }  // namespace attn::report

@@ -35,6 +35,12 @@ BOOST_AUTO_TEST_CASE(an_unknown_id_is_refused_with_a_list_of_the_failed_checks) 
         message_contains({"'2.softmax.unknown'", "\n  2.softmax.tall", "\n  2.softmax.overflow"}));
     BOOST_CHECK_EXCEPTION(find_recorded_check(make_report({}), "x"), CannotReplay,
                           message_contains({"No check in it failed"}));
+    BOOST_CHECK_EXCEPTION(recorded_check_in("no_such_report.json", "2.softmax.tall"), CannotReplay,
+                          message_contains({"there is no report yet", "make grade A=2"}));
+    Check waits = make_speed();
+    waits.outcome = Outcome::skipped;
+    BOOST_CHECK_EXCEPTION(find_recorded_check(make_report({make_part("softmax", 1, {waits})}), "x"),
+                          CannotReplay, message_contains({"No check in it failed"}));
     BOOST_CHECK_EXCEPTION(find_recorded_check(golden(), "2.softmax.tal"), CannotReplay,
                           message_contains({"Did you mean 2.softmax.tall?"}));
     BOOST_CHECK_EXCEPTION(find_recorded_check(golden(), "13.softmax.tall"), CannotReplay,

@@ -197,6 +197,10 @@ inline bool is_kernel_check(const Check& check) {
     return check.kind == CheckKind::cuda;
 }
 
+/// What a right refusal says while no case with other inputs is right, so that it earns nothing.
+inline constexpr std::string_view kRefusesEverything =
+    "It refuses these inputs, as it must; that counts once a case with other inputs is right.";
+
 /// The name of a kernel check is this prefix and the name of the case.
 inline constexpr std::string_view kKernelsCase = "cuda_";
 

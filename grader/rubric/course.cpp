@@ -192,9 +192,10 @@ const CourseStep& Course::at(int number) const {
     for (const CourseStep& step : steps)
         if (&step == find(step.number)) numbers.push_back(step.number);
     throw UserError(
-        file.empty() ? fmt::format("there is no assignment {}; `grader list` shows them", number)
-                     : fmt::format("{}: the course has no assignment {}; it has {}; `grader list` shows them",
-                                   file.string(), number, fmt::join(numbers, ", ")));
+        file.empty()
+            ? fmt::format("there is no assignment {}; there are {}", number, fmt::join(numbers, ", "))
+            : fmt::format("{}: the course has no assignment {}; it has {}; `grader list` shows them",
+                          file.string(), number, fmt::join(numbers, ", ")));
 }
 
 std::vector<report::PathStep> Course::path() const {

@@ -27,6 +27,23 @@ class Bottleneck : public Task {
                                 sentences(random, kBatch, 1 + random.below(kLongest)));
     }
 
+    std::vector<Measured> measured(Modules& modules, const Numbers& theta) override {
+        constexpr int kSentences = 8;
+        double loss = 0;
+        int right = 0;
+        for (int length = 1; length <= kLongest; ++length) {
+            Random random(kFreshSeed, static_cast<std::uint64_t>(kLongest + length));
+            const Pairs fresh = sentences(random, kSentences, length);
+            Numbers unused(theta.size());
+            loss += model_.gradients(modules, layout_, unused.data(), theta.data(), fresh) / kLongest;
+            const auto said = model_.translate(modules, layout_, theta.data(), fresh.source, length);
+            for (std::size_t k = 0; k < said.size(); ++k) right += said[k] == fresh.target[k] ? 1 : 0;
+        }
+        return {{"Loss on sentences of all lengths", "nats", "fresh", loss},
+                {"Share of sentences with every digit right", "share", "fresh",
+                 static_cast<double>(right) / (kSentences * kLongest)}};
+    }
+
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
         constexpr int kSentences = 100;
         Series whole{"Sentences with every digit right", "digits of the sentence", "share", {}, {}};

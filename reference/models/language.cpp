@@ -54,6 +54,17 @@ double LanguageModel::gradients(Modules& modules, const Layout& layout, float* g
     return loss;
 }
 
+double share_right(Read3 logits, TensorView<const int, 2> targets) {
+    int right = 0, count = 0;
+    for (int b = 0; b < targets.size(0); ++b)
+        for (int i = 0; i < targets.size(1); ++i) {
+            if (targets(b, i) < 0) continue;
+            ++count;
+            right += largest(logits[b][i]) == targets(b, i) ? 1 : 0;
+        }
+    return static_cast<double>(right) / std::max(count, 1);
+}
+
 int draw(TensorView<const float, 1> logits, float temperature, Random& random) {
     const int V = logits.size(0);
     const int most = largest(logits);

@@ -31,6 +31,9 @@ class LanguageModel {
     std::vector<std::uint8_t> mask_;
 };
 
+/// The share of places whose largest logit is the target's. Places with the target -1 do not count.
+double share_right(Read3 logits, TensorView<const int, 2> targets);
+
 /// Draws from the softmax of the last place's logits divided by the temperature; temperature 0: the largest.
 int draw(TensorView<const float, 1> logits, float temperature, Random& random);
 

@@ -28,6 +28,16 @@ class Recall : public Task {
                                 batch.view(batch.targets));
     }
 
+    std::vector<Measured> measured(Modules& modules, const Numbers& theta) override {
+        Batch all([](int k) { return k; }, static_cast<int>(world_.sentences.size()), world_);
+        const Read3 logits = model_.logits(modules, layout_, theta.data(), all.view(all.tokens));
+        const double loss = modules.cross_entropy(logits, all.view(all.targets), 0);
+        all.keep_answers();
+        return {{"Loss", "nats", "training", loss},
+                {"Share of answers that are right", "share", "training",
+                 share_right(logits, all.view(all.targets))}};
+    }
+
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
         using enum data::Known;
         const auto floor = [&](data::Known known) { return data::least_surprise(world_.sentences, known); };
@@ -40,8 +50,7 @@ class Recall : public Task {
         for (const std::size_t k : {std::size_t{4}, std::size_t{43}, std::size_t{107}})
             add_sample(trained, theta, static_cast<int>(k),
                        largest(logits[static_cast<int>(k)][kPlaces - 1]));
-        for (std::size_t k = 0; k < all.targets.size(); ++k)
-            if (k % kPlaces != kPlaces - 1) all.targets[k] = -1;
+        all.keep_answers();
         constexpr double kMost = 0.02;
         trained.figures.push_back(
             {"mean surprise at the answer in nats (0 with attention, ln 3 = 1.0986 without)",
@@ -61,6 +70,11 @@ class Recall : public Task {
                 tokens.push_back(0);
                 tokens.insert(tokens.end(), sentence.begin(), sentence.end() - 1);
             }
+        }
+        /// Leaves the last word of each sentence as the only one that counts.
+        void keep_answers() {
+            for (std::size_t k = 0; k < targets.size(); ++k)
+                if (k % kPlaces != kPlaces - 1) targets[k] = -1;
         }
         TensorView<const int, 2> view(const std::vector<int>& numbers) const {
             return {numbers.data(), static_cast<int>(numbers.size()) / kPlaces, kPlaces};

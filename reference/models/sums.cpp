@@ -32,6 +32,12 @@ class Sums : public Task {
                                 view(targets_));
     }
 
+    std::vector<Measured> measured(Modules& modules, const Numbers& theta) override {
+        const Read3 logits = model_.logits(modules, layout_, theta.data(), view(tokens_));
+        return {{"Loss", "nats", "training", modules.cross_entropy(logits, view(targets_), 0)},
+                {"Share of sums that are right", "share", "training", share_right(logits, view(targets_))}};
+    }
+
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
         const Read3 logits = model_.logits(modules, layout_, theta.data(), view(tokens_));
         int right = 0;

@@ -161,6 +161,25 @@ BOOST_AUTO_TEST_CASE(a_book_is_learned) {
     BOOST_TEST(result.samples.at(0).said.size() == 400U);
 }
 
+BOOST_AUTO_TEST_CASE(each_model_measures_its_loss_and_a_share_of_right_answers_for_the_data_it_has) {
+    const auto modules = fast_modules();
+    for (const std::string& name : task_names()) {
+        const auto task = task_named(name);
+        std::vector<std::string> measured, expected;
+        for (const Measured& each : task->measured(*modules, task->layout().initial(1))) {
+            measured.push_back(each.data + ": " + each.y_name);
+            BOOST_TEST((each.value >= 0 && each.value <= (each.y_name == "share" ? 1 : 10)),
+                       name << ", " << measured.back() << ": " << each.value);
+        }
+        const bool holds_out = name == "digits" || name == "text" || name.starts_with("trans");
+        const std::string first = name.starts_with("bottleneck") ? "fresh" : "training";
+        for (const std::string& data : {first, std::string("held out")})
+            if (data == first || holds_out)
+                for (const char* of : {": nats", ": share"}) expected.push_back(data + of);
+        BOOST_TEST(measured == expected, name);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_wrong_name_lists_the_right_ones) {
     BOOST_CHECK_EXCEPTION(task_named("digit"), std::invalid_argument, [](const std::invalid_argument& error) {
         return std::string(error.what()).find("three_sentences, recall, digits, translation") !=

@@ -46,8 +46,10 @@ class Text : public Task {
         std::vector<Measured> all;
         for (const auto& [data, starts] : {std::pair{"training", &read}, {"held out", &held_out}}) {
             const Read3 logits = model_.logits(modules, layout_, theta.data(), piece(read_, *starts, 0));
-            all.push_back({"Loss on 1,024 characters", "nats", data,
-                           modules.cross_entropy(logits, piece(said_, *starts, 1), 0)});
+            const TensorView<const int, 2> next = piece(said_, *starts, 1);
+            all.push_back({"Loss on 1,024 characters", "nats", data, modules.cross_entropy(logits, next, 0)});
+            all.push_back(
+                {"Share of next characters that are right", "share", data, share_right(logits, next)});
         }
         return all;
     }

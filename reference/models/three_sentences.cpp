@@ -55,6 +55,13 @@ class ThreeSentences : public Task {
                                  view(targets_));
     }
 
+    std::vector<Measured> measured(Modules& modules, const Numbers& theta) override {
+        const Read3 logits = model_->logits(modules, layout_, theta.data(), view(tokens_));
+        return {{"Loss", "nats", "training", modules.cross_entropy(logits, view(targets_), 0)},
+                {"Share of words that are the most probable ones", "share", "training",
+                 share_right(logits, view(targets_))}};
+    }
+
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
         const double least = data::least_surprise(sentences_, data::Known::everything);
         trained.lines = {{"the least possible", least},

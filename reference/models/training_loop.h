@@ -44,7 +44,8 @@ struct Sample {
 struct Series {
     std::string what, x_name, y_name;
     std::vector<double> x, y;
-    std::string data = {};  ///< "training" or "held out", if the data differ and not the model
+    /// "training", "held out", or "fresh" where each batch is made anew; empty if the model differs and not the data
+    std::string data = {};
 };
 
 /// A number that is measured again and again while the model learns.

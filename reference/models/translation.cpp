@@ -56,12 +56,16 @@ class Translation : public Task {
         std::vector<Measured> all;
         for (const auto& [data, pairs] : {std::pair{"training", &training_}, {"held out", &held_out_}}) {
             const std::size_t count = std::min(kDates, pairs->source.size());
-            const std::vector<std::vector<int>> source(
-                pairs->source.begin(), pairs->source.begin() + static_cast<std::ptrdiff_t>(count));
+            const auto last = static_cast<std::ptrdiff_t>(count);
+            const Pairs some{{pairs->source.begin(), pairs->source.begin() + last},
+                             {pairs->target.begin(), pairs->target.begin() + last}};
+            Numbers unused(theta.size());
+            all.push_back(
+                {"Loss on dates", "nats", data, gradients_of(modules, unused.data(), theta.data(), some)});
             const auto said =
-                translate(modules, theta.data(), source, static_cast<int>(pairs->target[0].size()));
+                translate(modules, theta.data(), some.source, static_cast<int>(pairs->target[0].size()));
             double right = 0;
-            for (std::size_t k = 0; k < count; ++k) right += said[k] == pairs->target[k] ? 1 : 0;
+            for (std::size_t k = 0; k < count; ++k) right += said[k] == some.target[k] ? 1 : 0;
             all.push_back({"Share of dates with every character right", "share", data,
                            right / static_cast<double>(count)});
         }

@@ -25,6 +25,8 @@ function curveChart(chart) {
     };
     /// Whether the text above the line would meet the line above.
     const isCrowded = (level) => levels.some((other) => other.value > level.value && y(level.value) - y(other.value) < 18);
+    /// Below the picture, if the text is longer than the line.
+    const isLong = (level) => level.text.length * characterWidth > right - left - 8;
     const picture = drawing(width, height, `${chart.title}: ${curves.map((curve) => curve.name).join(", ")}`,
         svg("g", {class: "axis"}, linearTicks(ys).map((tick) => [
             svg("line", {x1: left, x2: right, y1: y(tick), y2: y(tick)}),
@@ -37,12 +39,13 @@ function curveChart(chart) {
         levels.map((level) => [
             svg("line", {class: "level", x1: left, x2: right, y1: y(level.value), y2: y(level.value)}),
             svg("text", {class: "strong", x: right - 4, y: y(level.value) + (isCrowded(level) ? 13 : -5), "text-anchor": "end"},
-                level.text)]));
+                isLong(level) ? digits(level.value, 5) : level.text)]));
     const keys = curves.map((curve, k) => {
         const stroke = el("span", {class: "stroke"});
         stroke.style.borderTopColor = curveColours[k % curveColours.length];
         return el("span", {}, stroke, " ", curve.name);
     });
+    const long = levels.filter(isLong).map((level) => el("p", {class: "small"}, level.text));
     return el("figure", {class: "curves"}, el("figcaption", {}, el("b", {}, chart.title)),
-        el("div", {class: "scroll"}, picture), el("div", {class: "keys"}, keys));
+        el("div", {class: "scroll"}, picture), el("div", {class: "keys"}, keys), long);
 }

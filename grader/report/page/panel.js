@@ -23,7 +23,7 @@ function labelsAlong({rows, columns, rowWords, columnWords, firstRow, firstColum
         svg("text", {x: left - 6, y: top - 5, class: "letter", "text-anchor": "end"}, rowLetter),
     ];
     const widest = String(firstColumn + columns - 1).length * 7 + 6;
-    const eachColumn = everyNth(cell, columnWords.length > 0 ? 12 : widest), eachRow = everyNth(cell, 12);
+    const eachColumn = everyNth(cell, columnWords.length > 0 ? 16 : widest), eachRow = everyNth(cell, 12);
     for (let j = 0; j < columns; j += eachColumn) {
         const x = left + (j + 0.5) * cell, word = columnWords[j];
         labels.push(word !== undefined
