@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(a_check_that_cannot_be_replayed_is_refused) {
     const Graded graded(Edits{});
     graded.check("2.softmax.unknown", 2, {"no check '2.softmax.unknown'", "No check in it failed"});
     check_run({"explain", "2.softmax.ragged", "--report", graded.test_folder.file("none.json")}, 2,
-              {"none.json: there is no such file"});
+              {"there is no report yet"});
     check_run({"explain"}, 2, {"the ID of one check", "usage: grader explain ID"});
     check_run({"explain", "a", "--rows", "0"}, 2, {"1 or more"});
 }

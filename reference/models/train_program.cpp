@@ -123,9 +123,12 @@ Wishes read_wishes(const options::variables_map& given) {
 
 void print_report(const Trained& trained) {
     for (const auto& [what, value] : trained.lines) fmt::print("{:.4f} nats: {}\n", value, what);
-    for (const Figure& figure : trained.figures)
-        fmt::print("{}: {:.4f}\n  ({}: {:.4f} to {:.4f} was the aim)\n", figure.what, figure.value,
-                   figure.reached() ? "reached" : "missed", figure.least, figure.most);
+    for (const Figure& figure : trained.figures) {
+        fmt::print("{}: {:.4f}\n", figure.what, figure.value);
+        if (figure.least > 0 || figure.most < 1)  // else nothing is asked
+            fmt::print("  ({}: {:.4f} to {:.4f} was the aim)\n", figure.reached() ? "reached" : "missed",
+                       figure.least, figure.most);
+    }
     for (const Series& series : trained.series) {
         if (!series.data.empty()) {
             fmt::print("{}, {}: {:.4f} at first, {:.4f} at last\n", series.what, series.data,
