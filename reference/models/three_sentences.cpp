@@ -57,9 +57,9 @@ class ThreeSentences : public Task {
 
     std::vector<Measured> measured(Modules& modules, const Numbers& theta) override {
         const Read3 logits = model_->logits(modules, layout_, theta.data(), view(tokens_));
-        return {{"Loss", "nats", "training", modules.cross_entropy(logits, view(targets_), 0)},
-                {"Share of words that are the most probable ones", "share", "training",
-                 share_right(logits, view(targets_))}};
+        return {
+            {"Loss", "nats", "training", modules.cross_entropy(logits, view(targets_), 0)},
+            {"Share of next words that are right", "share", "training", share_right(logits, view(targets_))}};
     }
 
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
