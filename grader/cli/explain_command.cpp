@@ -94,6 +94,12 @@ class ReplayPrinter {
                       << '\n';
         for (const Sides& sides : replay_.sides) {
             const report::Window at = window(sides.yours, &sides);
+            if (replay_.outcome == Outcome::not_implemented) {  // yours has no numbers
+                std::cout << '\n'
+                          << report::side_by_side({report::matrix_of(shown(sides.expected), sides.right, at)},
+                                                  width_);
+                continue;
+            }
             std::vector<report::NumberBlock> below = {
                 report::matrix_of(difference(sides), "difference", at, sides.comparison.wrong)};
             if (sides.mistaken)
@@ -237,7 +243,7 @@ int explain_command(const Words& words) {
             '\n';
     for (const std::string& function : recorded.stand_ins)
         text += "tested with the course's " + function +
-                ", because yours, or what it calls, is wrong or not begun\n";
+                ", because yours, or what it calls, is wrong, too slow or not begun\n";
     for (const report::AddedBarrier& barrier : recorded.added_barriers)
         text +=
             fmt::format("a __syncthreads() is added in front of line {} of {}\n", barrier.line, barrier.file);

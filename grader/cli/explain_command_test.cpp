@@ -71,6 +71,16 @@ std::string explained_within(const Graded& graded, const std::string& id, int wi
     return worker::run_command(command, kTimeLimit_s, 1 << 20).printed;
 }
 
+BOOST_AUTO_TEST_CASE(a_function_that_is_not_written_has_no_numbers) {
+    const std::string first = "std::vector<float> q = project(X, W_Q);";
+    const Graded graded(Edits{{first, "return; " + first}});
+    const std::string text = explained_within(graded, "2.self_attention.ragged", 80);
+    BOOST_TEST(text.find("not implemented") != std::string::npos, text);
+    BOOST_TEST(text.find("expected") != std::string::npos, text);
+    BOOST_TEST(text.find("nan") == std::string::npos, text);
+    BOOST_TEST(text.find("difference") == std::string::npos, text);
+}
+
 BOOST_AUTO_TEST_CASE(everything_fits_into_the_terminal) {
     const Graded graded(Edits{{"dot / scale", "dot"}});
     for (const int width : {60, 80, 110}) {

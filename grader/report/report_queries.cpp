@@ -18,7 +18,7 @@ std::string stand_ins_of(const Part& part) {
         const bool charged_there = part.charged_at == part.stand_ins, one = part.stand_ins.size() == 1;
         const std::string called = one ? ", or what it calls," : ", or what they call,";
         notes.push_back(
-            fmt::format("tested with the course's {}, because yours{} {} wrong or not begun; {}",
+            fmt::format("tested with the course's {}, because yours{} {} wrong, too slow or not begun; {}",
                         fmt::join(part.stand_ins, ", "), charged_there ? "" : called, one ? "is" : "are",
                         charged_there ? "you lose points only there" : "that costs no points here"));
     }

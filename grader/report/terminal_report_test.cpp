@@ -146,13 +146,14 @@ BOOST_AUTO_TEST_CASE(names_the_stand_ins_and_the_functions_that_are_charged) {
     part.stand_ins = {"f", "g"};
     const std::string begin = "tested with the course's f, g, because yours",
                       else_where =
-                          begin + ", or what they call, are wrong or not begun; that costs no points here";
+                          begin +
+                          ", or what they call, are wrong, too slow or not begun; that costs no points here";
     BOOST_TEST(contains(one_line(written(report)), else_where));
     part.charged_at = {"f", "assignment 1"};  // which may have all its points
     BOOST_TEST(contains(one_line(written(report)), else_where));
     part.charged_at = part.stand_ins;
-    BOOST_TEST(
-        contains(one_line(written(report)), begin + " are wrong or not begun; you lose points only there"));
+    BOOST_TEST(contains(one_line(written(report)),
+                        begin + " are wrong, too slow or not begun; you lose points only there"));
     part.stand_ins.clear();
     part.race_charged_at = "layer_norm";
     BOOST_TEST(

@@ -99,7 +99,8 @@ Arrays all_allowed(const Function& function, const Sizes& sizes, Random& random)
 }
 
 /// Some rows have all scores near 10000, others all scores near -10000, masked scores included. In
-/// masked_softmax every third row has both: its allowed scores alternate and its masked ones are near -10000.
+/// masked_softmax every third row has both: its allowed scores alternate, or only the last one is near 10000, which
+/// a maximum over the first ones misses, and its masked ones are near -10000.
 /// So a number that replaces masked scores must lie far below -10000. The inputs have few binary digits, so
 /// that plain loops in float have hardly any rounding error.
 Arrays far_from_0(const Function& function, const Sizes& sizes, Random& random) {
@@ -113,9 +114,13 @@ Arrays far_from_0(const Function& function, const Sizes& sizes, Random& random) 
         const auto& mask = by_name(inputs, "mask").as<std::uint8_t>();
         for (std::size_t row = 0; row < X.count() / D; ++row) {
             double both_ends = -1;
+            std::size_t last = row * D;
+            for (std::size_t k = row * D; k < (row + 1) * D; ++k)
+                if (mask[k] != 0) last = k;
             for (std::size_t k = row * D; k < (row + 1) * D; ++k) {
                 const double here = row % 3 != 2   ? sign(row)
                                     : mask[k] == 0 ? -1
+                                    : row % 2 == 1 ? (k == last ? 1 : -1)
                                                    : std::exchange(both_ends, -both_ends);
                 X.as<float>()[k] =
                     static_cast<float>(coarse(static_cast<double>(X.as<float>()[k])) + kFar * here);

@@ -117,7 +117,7 @@ function stateOf(part) {
         .join(", ");
 }
 
-/// "Tested with the course's f, because yours is wrong or not begun; you lose points only there."
+/// "Tested with the course's f, because yours is wrong, too slow or not begun; you lose points only there."
 function standInsOf(part) {
     const standIns = listOf(part.stand_ins), charged = listOf(part.charged_at);
     const kernels = part.race_charged_at
@@ -128,7 +128,7 @@ function standInsOf(part) {
         : "";
     const chargedThere = charged.join() === standIns.join();
     const text = standIns[0] && `Tested with the course's ${standIns.join(", ")}, because yours`
-        + `${chargedThere ? "" : standIns[1] ? ", or what they call," : ", or what it calls,"} ${standIns[1] ? "are" : "is"} wrong or not begun; `
+        + `${chargedThere ? "" : standIns[1] ? ", or what they call," : ", or what it calls,"} ${standIns[1] ? "are" : "is"} wrong, too slow or not begun; `
         + `${chargedThere ? "you lose points only there" : "that costs no points here"}.`;
     return [text, same, kernels].filter(Boolean).join(" ");
 }
