@@ -1,7 +1,11 @@
 #include "grader/ask/inputs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
+#include <utility>
+
+#include "datasets/sentences.h"
 
 namespace attn::ask {
 
@@ -59,6 +63,18 @@ const Recipe& normal_recipe() {
     return kRecipe;
 }
 
+const std::vector<std::string>& person_words() {
+    static const auto kWords = data::lecture_tokens("person");
+    return kWords;
+}
+
+Recipe person_recipe(
+    std::function<Arrays(const Function& function, const Sizes& sizes, Random& random)> make) {
+    return {"sentence", "\"the person ate a fish\"", {{"B", 1}, {"N", 6}}, std::move(make), [] {
+                return Scene{{{"N", {person_words()}}}};
+            }};
+}
+
 const Array& by_name(const Arrays& arrays, std::string_view name) {
     const auto found =
         std::find_if(arrays.begin(), arrays.end(), [&](const Array& a) { return a.name == name; });
@@ -72,6 +88,12 @@ Array& by_name(Arrays& arrays, std::string_view name) {
 
 double option_of(const Arrays& inputs, std::string_view name) {
     return number_at(by_name(inputs, name), 0);
+}
+
+bool all_finite(const Array& array) {
+    for (std::size_t k = 0; k < array.count(); ++k)
+        if (!std::isfinite(number_at(array, k))) return false;
+    return true;
 }
 
 Array map(const Array& array, const std::function<double(double)>& f) {

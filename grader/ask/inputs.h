@@ -32,12 +32,20 @@ Arrays normal_inputs(const Function& function, const Sizes& sizes, Random& rando
 /// The recipe "normal". Every module has it, and properties are checked on its inputs.
 const Recipe& normal_recipe();
 
+/// The words of a lecture's sentence, "the person ate a fish", and the recipe of one batch of their N = 6 embeddings.
+const std::vector<std::string>& person_words();
+Recipe person_recipe(
+    std::function<Arrays(const Function& function, const Sizes& sizes, Random& random)> make);
+
 /// The array of this name. Throws std::invalid_argument if there is none.
 Array& by_name(Arrays& arrays, std::string_view name);
 const Array& by_name(const Arrays& arrays, std::string_view name);
 
 /// The number of an option, or a length.
 double option_of(const Arrays& inputs, std::string_view name);
+
+/// Whether no number is infinite or NaN.
+bool all_finite(const Array& array);
 
 /// f of every element. The element type stays the same.
 Array map(const Array& array, const std::function<double(double)>& f);

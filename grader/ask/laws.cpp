@@ -25,6 +25,12 @@ Array slices_from(const Array& array, int axis, int first) {
     return slices(array, axis, first, array.shape[static_cast<std::size_t>(axis)] - first);
 }
 
+Array in_reverse(const Array& array, int axis) {
+    std::vector<int> order(static_cast<std::size_t>(array.shape[static_cast<std::size_t>(axis)]));
+    std::iota(order.rbegin(), order.rend(), 0);
+    return permuted(array, axis, order);
+}
+
 Arrays shift_rows(const Arrays& inputs, double step, Random& random) {
     Array X = by_name(inputs, "X");
     change_rows(X, [&](std::span<float> row, std::size_t) {

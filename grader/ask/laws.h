@@ -24,6 +24,9 @@ Array slices(const Array& array, int axis, int first, int count);
 /// Slices first, first + 1, .. along `axis`.
 Array slices_from(const Array& array, int axis, int first);
 
+/// All slices along `axis`, from the last to the first.
+Array in_reverse(const Array& array, int axis);
+
 /// Adds the same number to all elements of a row of X, a different one for each row: a multiple of `step` up to
 /// 20 times as large.
 Arrays shift_rows(const Arrays& inputs, double step, Random& random);

@@ -19,19 +19,13 @@ double effect_of(const Array& wrong, const Array& truth) {
     return largest;
 }
 
-bool all_finite(const Array& array) {
-    for (std::size_t k = 0; k < array.count(); ++k)
-        if (!std::isfinite(number_at(array, k))) return false;
-    return true;
-}
-
 /// Whether an output has the numbers of a mistake. A mistake that only loses precision moves an output by
 /// less than the tolerance for its own rounding. Then a wrong output must have exactly the numbers of the plain
 /// loops in float with this mistake. If it moves them far (exponentials that are 0 in float alone do), those numbers
 /// within the tolerance of right ones.
 bool has_numbers_of(const Array& got, const Array& wrong_f64, const Array& wrong_f32, const Array& truth,
                     bool got_right, double allowed, double unit) {
-    if (!got_right && all_finite(wrong_f32) && effect_of(wrong_f32, truth) > 2 * allowed * unit &&
+    if (!got_right && ask::all_finite(wrong_f32) && effect_of(wrong_f32, truth) > 2 * allowed * unit &&
         judge::compare(got, wrong_f32, unit, allowed).ok)
         return true;
     if (!judge::same_numbers(got, wrong_f64, wrong_f32, allowed)) return false;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/ask/laws.h"
+
 namespace attn::diagnosis {
 namespace {
 
@@ -42,26 +44,6 @@ std::vector<ask::Sizes> small_sizes(const ask::Function& function, const ask::Si
     return all;
 }
 
-/// The elements of an array whose index along the axis is in [first, last).
-Array part_of(const Array& array, std::size_t axis, int first, int last) {
-    Array part = array;
-    part.shape[axis] = last - first;
-    std::size_t stride = 1;
-    for (std::size_t k = axis + 1; k < array.shape.size(); ++k)
-        stride *= static_cast<std::size_t>(array.shape[k]);
-    const auto length = static_cast<std::size_t>(array.shape[axis]);
-    std::visit(
-        [&](auto& numbers) {
-            std::size_t kept = 0;
-            for (std::size_t k = 0; k < numbers.size(); ++k)
-                if (const auto at = static_cast<int>(k / stride % length); first <= at && at < last)
-                    numbers[kept++] = numbers[k];
-            numbers.resize(kept);
-        },
-        part.values);
-    return part;
-}
-
 /// The same call with the indices [first, last) of a letter alone. Nothing if a shape follows otherwise from the letter.
 std::optional<judge::Question> cut(const Shrunk& from, const std::string& letter, int first, int last) {
     judge::Question smaller = from.question;
@@ -72,7 +54,10 @@ std::optional<judge::Question> cut(const Shrunk& from, const std::string& letter
         const auto input = std::ranges::find(smaller.given, spec.name, &Array::name);
         if (input == smaller.given.end() || input->count() == 0) continue;
         for (std::size_t axis = 0; axis < spec.dims.size(); ++axis)
-            if (spec.dims[axis] == letter) *input = part_of(*input, axis, first, last), any = true;
+            if (spec.dims[axis] == letter) {
+                *input = ask::slices(*input, static_cast<int>(axis), first, last - first);
+                any = true;
+            }
         if (input->shape != shape_of(spec, smaller.sizes)) return std::nullopt;
     }
     if (smaller.recipe->consistent) smaller.given = smaller.recipe->consistent(std::move(smaller.given));

@@ -16,14 +16,6 @@ std::vector<float>* floats_of(Array& array) {
     return array.shape.empty() ? nullptr : std::get_if<std::vector<float>>(&array.values);
 }
 
-bool all_finite(const Arrays& arrays) {
-    return std::ranges::all_of(arrays, [](const Array& array) {
-        for (std::size_t k = 0; k < array.count(); ++k)
-            if (!std::isfinite(number_at(array, k))) return false;
-        return true;
-    });
-}
-
 /// Ones where the last two indices are equal; [1, 0, 0] for a vector.
 std::vector<float> identity(const Shape& shape) {
     std::vector<float> values(element_count(shape));
@@ -112,7 +104,8 @@ class Simplifier {
         judge::Question question = original_.question;
         const Arrays truth = evaluate(*question.function, inputs, ask::Precision::f64),
                      in_float = evaluate(*question.function, inputs, ask::Precision::f32);
-        if (!all_finite(truth) || !std::ranges::equal(truth, in_float, judge::same_decisions))
+        if (!std::ranges::all_of(truth, ask::all_finite) ||
+            !std::ranges::equal(truth, in_float, judge::same_decisions))
             return std::nullopt;
         question.given = std::move(inputs);
         judge::Verdict verdict = answer(question, call_);

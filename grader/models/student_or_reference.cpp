@@ -1,7 +1,6 @@
 #include "grader/models/student_or_reference.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <stdexcept>
 
@@ -28,12 +27,6 @@ Arrays right_answer(const ask::Function& function, const Arrays& inputs,
     return outputs;
 }
 
-bool is_finite(const Array& array) {
-    for (std::size_t k = 0; k < array.count(); ++k)
-        if (!std::isfinite(number_at(array, k))) return false;
-    return true;
-}
-
 /// "Y(1, 3, 2) is 1.49387, expected 0.426396", if an answer is wrong as make grade judges it, otherwise an empty
 /// text. Wrong functions before this one can make inputs that have no right answer.
 std::string mistake_in(const Arrays& got, const ask::Function& function, const Arrays& inputs,
@@ -46,7 +39,7 @@ std::string mistake_in(const Arrays& got, const ask::Function& function, const A
     judge::Verdict verdict;
     verdict.inputs = inputs;
     for (std::size_t k = 0; k < got.size(); ++k) {
-        if (!is_finite(f64[k]) || !judge::same_decisions(f64[k], f32[k])) continue;
+        if (!ask::all_finite(f64[k]) || !judge::same_decisions(f64[k], f32[k])) continue;
         question.wanted.push_back(got[k].name);
         verdict.got.push_back(got[k]);
         verdict.truth_f64.push_back(f64[k]);

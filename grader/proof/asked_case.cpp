@@ -1,6 +1,6 @@
 #include "grader/proof/asked_case.h"
 
-#include <cmath>
+#include <algorithm>
 #include <exception>
 #include <numeric>
 #include <utility>
@@ -42,9 +42,7 @@ std::unique_ptr<AskedCase> asked_or_none(const judge::Question& question) {
     try {
         if (!question.refusal().empty()) return nullptr;
         const Arrays truth = evaluate(*question.function, question.make_inputs(), ask::Precision::f64);
-        for (const Array& output : truth)
-            for (std::size_t k = 0; k < output.count(); ++k)
-                if (!std::isfinite(number_at(output, k))) return nullptr;
+        if (!std::ranges::all_of(truth, ask::all_finite)) return nullptr;
         return std::make_unique<AskedCase>(question);
     } catch (const std::exception&) {
         return nullptr;

@@ -155,12 +155,6 @@ int length_of_axis(const Arrays& inputs, const char* name, std::size_t axis) {
     return by_name(inputs, name).shape[axis];
 }
 
-std::vector<int> in_reverse(int count) {
-    std::vector<int> order;
-    for (int k = count; k-- > 0;) order.push_back(k);
-    return order;
-}
-
 constexpr double kCentred = 0, kCausal = 1;
 
 /// The sequence begins one place later, with its last vector in front. Away from the edges Y moves with it.
@@ -205,7 +199,7 @@ Property impulse_gives_the_kernel() {
                 const int N = X.shape[1], K = W.shape[0], at = N / 2, feature = random.below(X.shape[2]);
                 Arrays run = with_zeros(inputs, {"X", "bias"});
                 by_name(run, "X").view<float, 3>()(0, at, feature) = 1;
-                Array kernel = permuted(slices(W.cast<double>(), 1, feature, 1), 0, in_reverse(K));
+                Array kernel = in_reverse(slices(W.cast<double>(), 1, feature, 1), 0);
                 kernel.shape = {1, K, W.shape[2]};
                 return Experiment{
                     {with_option(run, "kind", kCentred), with_option(run, "kind", kCausal)},
@@ -223,16 +217,14 @@ Property impulse_gives_the_kernel() {
 Property reversed_together() {
     return {"reversed_together", "centred, vectors and kernel in reverse give the outputs in reverse",
             [](const Arrays& inputs, Random&) {
-                const auto turned = [](const Array& array, int axis) {
-                    return permuted(array, axis, in_reverse(array.shape[static_cast<std::size_t>(axis)]));
-                };
                 const Arrays given = with_option(inputs, "kind", kCentred);
-                const Arrays other = with(with(given, "X", turned(by_name(given, "X"), 1)), "W",
-                                          turned(by_name(given, "W"), 0));
-                return Experiment{{given, other}, [turned](const Outputs& y) {
-                                      return Relations{{"Y in reverse", "Y of the reversed sequence",
-                                                        turned(by_name(y[0], "Y"), 1), by_name(y[1], "Y")}};
-                                  }};
+                const Arrays other = with(with(given, "X", in_reverse(by_name(given, "X"), 1)), "W",
+                                          in_reverse(by_name(given, "W"), 0));
+                return Experiment{
+                    {given, other}, [](const Outputs& y) {
+                        return Relations{{"Y in reverse", "Y of the reversed sequence",
+                                          in_reverse(by_name(y[0], "Y"), 1), by_name(y[1], "Y")}};
+                    }};
             }};
 }
 
@@ -298,8 +290,6 @@ Property equal_cells() {
         }};
 }
 
-constexpr const char* kCosts[] = {"operations", "steps", "path", "memory"};
-
 /// f(3 x) - 3 f(2 x) + 3 f(x) = 0 for each product and each sum of products of x and x x, and for nothing that is
 /// larger: x = N, or x = D.
 Property quadratic_at_most(const std::string& letter) {
@@ -350,20 +340,18 @@ Property path_is_walked() {
 }
 
 Property only_the_path_knows_the_kind() {
-    return {
-        "only_the_path_knows_the_kind", "centred or causal, operations, steps and memory are the same",
-        [](const Arrays& inputs, Random&) {
-            return Experiment{
-                {with_option(inputs, "kind", kCentred), with_option(inputs, "kind", kCausal)},
-                [](const Outputs& y) {
-                    Relations all;
-                    for (const char* name : kCosts)
-                        if (name != std::string("path"))
+    return {"only_the_path_knows_the_kind", "centred or causal, operations, steps and memory are the same",
+            [](const Arrays& inputs, Random&) {
+                return Experiment{
+                    {with_option(inputs, "kind", kCentred), with_option(inputs, "kind", kCausal)},
+                    [](const Outputs& y) {
+                        Relations all;
+                        for (const char* name : {"operations", "steps", "memory"})
                             all.push_back({std::string(name) + ", centred", std::string(name) + ", causal",
                                            by_name(y[0], name), by_name(y[1], name)});
-                    return all;
-                }};
-        }};
+                        return all;
+                    }};
+            }};
 }
 
 }  // namespace

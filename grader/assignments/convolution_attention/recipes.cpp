@@ -67,14 +67,9 @@ Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-const std::vector<std::string>& sentence_tokens() {
-    static const auto kTokens = data::lecture_tokens("person");
-    return kTokens;
-}
-
 /// A sentence of a lecture in place of X: each word has its fixed embedding.
 Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
-    return with(layers(function, sizes, random), "X", data::embed(sentence_tokens(), sizes.at("D_in")));
+    return with(layers(function, sizes, random), "X", data::embed(person_words(), sizes.at("D_in")));
 }
 
 constexpr int kSide = 8, kAround = 9;
@@ -129,13 +124,7 @@ std::vector<Recipe> recipes() {
         {"constant_features", "every second feature the same number in all vectors", {}, constant_features},
         {"far_from_0", "features around +-300", {}, far_from_0},
         {"overflow", "scores near +-1000", {}, overflow},
-        {"sentence",
-         "\"the person ate a fish\"",
-         {{"B", 1}, {"N", 6}},
-         sentence,
-         [] {
-             return Scene{{{"N", {sentence_tokens()}}}};
-         }},
+        person_recipe(sentence),
         {"digit",
          "a handwritten 0, each pixel with the eight around it, which looks for surroundings like its own",
          {{"B", 1}, {"R", kSide}, {"C", kSide}, {"D", kAround}, {"D_k", kAround}},

@@ -51,17 +51,12 @@ Arrays rising(const Function& function, const Sizes& sizes, Random& random) {
     return consistent(inputs, false);
 }
 
-const std::vector<std::string>& sentence_tokens() {
-    static const auto kTokens = data::lecture_tokens("person");
-    return kTokens;
-}
-
 /// A sentence of a lecture in place of Q, K and V: each word has its fixed embedding.
 Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = normal_inputs(function, sizes, random);
     for (const char* name : {"Q", "K", "V"})
         if (has(inputs, name))
-            inputs = with(inputs, name, data::embed(sentence_tokens(), by_name(inputs, name).shape[2]));
+            inputs = with(inputs, name, data::embed(person_words(), by_name(inputs, name).shape[2]));
     return consistent(inputs, false);
 }
 
@@ -78,13 +73,7 @@ std::vector<Recipe> recipes() {
          [](Arrays inputs) { return consistent(std::move(inputs), false); }},
         {"causal", "normal numbers, with the Y and L of causal attention", {}, normal_for(true)},
         {"rising", "scores near +-1000 that rise from key to key, and fall in every second row", {}, rising},
-        {"sentence",
-         "\"the person ate a fish\"",
-         {{"B", 1}, {"N", 6}},
-         sentence,
-         [] {
-             return Scene{{{"N", {sentence_tokens()}}}};
-         }},
+        person_recipe(sentence),
     };
 }
 

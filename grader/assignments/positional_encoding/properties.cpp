@@ -197,18 +197,13 @@ Property order_matters() {
 Property reversed_together() {
     return {"reversed_together", "vectors and distances in reverse give the outputs in reverse",
             [](const Arrays& inputs, Random&) {
-                const auto in_reverse = [](const Array& array, int axis) {
-                    std::vector<int> order = counted(0, array.shape[static_cast<std::size_t>(axis)]);
-                    std::reverse(order.begin(), order.end());
-                    return permuted(array, axis, order);
-                };
                 Arrays changed = inputs;
                 for (const char* name : {"Q", "K", "V"})
                     changed = with(std::move(changed), name, in_reverse(by_name(inputs, name), 1));
                 for (const char* name : {"R_K", "R_V"})
                     changed = with(std::move(changed), name, in_reverse(by_name(inputs, name), 0));
                 return Experiment{
-                    {inputs, changed}, [in_reverse](const Outputs& y) {
+                    {inputs, changed}, [](const Outputs& y) {
                         return Relations{{"Y in reverse", "Y of the reversed sequence",
                                           in_reverse(by_name(y[0], "Y"), 1), by_name(y[1], "Y")}};
                     }};

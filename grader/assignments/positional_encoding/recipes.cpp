@@ -15,17 +15,12 @@ Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-const std::vector<std::string>& sentence_tokens() {
-    static const auto kTokens = data::lecture_tokens("person");
-    return kTokens;
-}
-
 /// A sentence of a lecture in place of X, or of Q, K and V: each word has its fixed embedding.
 Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = normal_inputs(function, sizes, random);
     for (Array& array : inputs)
         if (array.shape.size() == 3)
-            array = with({array}, array.name, data::embed(sentence_tokens(), array.shape[2])).front();
+            array = with({array}, array.name, data::embed(person_words(), array.shape[2])).front();
     return inputs;
 }
 
@@ -35,13 +30,7 @@ std::vector<Recipe> recipes() {
     return {
         normal_recipe(),
         {"overflow", "scores near +-1000", {}, overflow},
-        {"sentence",
-         "\"the person ate a fish\"",
-         {{"B", 1}, {"N", 6}},
-         sentence,
-         [] {
-             return Scene{{{"N", {sentence_tokens()}}}};
-         }},
+        person_recipe(sentence),
     };
 }
 

@@ -115,11 +115,6 @@ Array TrainedModel::heads_of(const Array& X, TensorView<const double, 2> W,
     return heads;
 }
 
-bool all_finite(const Array& numbers) {
-    const auto& all = numbers.as<double>();
-    return std::all_of(all.begin(), all.end(), [](double x) { return std::isfinite(x); });
-}
-
 Array with_three_digits(const Array& weights) {
     return map(weights, [](double a) { return std::round(1000 * a) / 1000; });
 }

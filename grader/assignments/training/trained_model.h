@@ -33,8 +33,6 @@ class TrainedModel {
     Array X_;
 };
 
-bool all_finite(const Array& numbers);
-
 /// Weights of attention for a picture, which needs no more digits.
 Array with_three_digits(const Array& weights);
 
