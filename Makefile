@@ -256,7 +256,7 @@ else
 endif
 clean:  ; @rm -rf $(BUILD)
 
-# Without a shell, because the name is what somebody typed.
+# make says this itself: a shell could run what somebody typed as the name.
 .DEFAULT: ; $(error there is no command $@. Type make help)
 
 ifneq ($(NUMBERS),)

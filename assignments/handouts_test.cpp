@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "datasets/files/file_error.h"
+#include "grader/base/text_lines.h"
 #include "grader/rubric/rubric.h"
 #include "grader/testing/built.h"
 
@@ -27,15 +27,8 @@ const std::vector<Rubric>& rubrics_of_handouts() {
     return kAll;
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
-
 std::vector<std::string> lines_of_handout(const Rubric& rubric) {
-    return lines_of(data::read_file(rubric.folder / "README.md"));
+    return lines_in(data::read_file(rubric.folder / "README.md"));
 }
 
 /// The sections of the guide in assignments/README.md. The steps count as one.
@@ -43,7 +36,7 @@ std::vector<std::string> sections_of_guide() {
     std::string guide = data::read_file(testing::built().assignments / "README.md");
     guide = guide.substr(guide.find("\nThe steps  ") + 1);
     std::vector<std::string> names;
-    for (const std::string& line : lines_of(guide.substr(0, guide.find("```"))))
+    for (const std::string& line : lines_in(guide.substr(0, guide.find("```"))))
         names.push_back(line.starts_with("Step 1: ") ? "Step" : line.substr(0, line.find("  ")));
     return names;
 }

@@ -119,13 +119,16 @@ __global__ void costs_of_layers(TensorView<float, 1> operations, TensorView<floa
     if (number >= operations.count()) return;
     const int layer = static_cast<int>(number);
     const float n = static_cast<float>(N), d = static_cast<float>(D), k = static_cast<float>(K);
-    if (layer == 0) {  // a recurrent layer
+    if (layer == 0) {
+        // A recurrent layer
         operations(0) = 2 * n * d * d;
         path(0) = n - 1;
-    } else if (layer == 1) {  // a convolution
+    } else if (layer == 1) {
+        // A convolution
         operations(1) = k * n * d * d;
         path(1) = static_cast<float>(reach == 0 ? 0 : (N - 1 + reach - 1) / reach);  // rounded up
-    } else {                                                                         // self-attention
+    } else {
+        // Self-attention
         operations(2) = 3 * n * d * d + 2 * n * n * d;
         path(2) = 1;
     }

@@ -12,17 +12,10 @@
 #include "datasets/files/file_error.h"
 #include "grader/base/closest_name.h"
 #include "grader/base/installation.h"
+#include "grader/base/text_lines.h"
 #include "grader/rubric/rubric.h"
 
 namespace attn::cli {
-
-namespace {
-
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
-}  // namespace
 
 std::optional<po::variables_map> parse(const Words& words, const std::string& usage,
                                        po::options_description& options, const char* positional) {
@@ -43,9 +36,9 @@ std::optional<po::variables_map> parse(const Words& words, const std::string& us
         std::vector<std::string> names;
         for (const auto& option : options.options()) names.push_back("--" + option->long_name());
         throw UsageError(fmt::format("there is no option {}.{} --help shows all\n{}", error.get_option_name(),
-                                     did_you_mean(error.get_option_name(), names), first_line(usage)));
+                                     did_you_mean(error.get_option_name(), names), lines_in(usage).front()));
     } catch (const po::error& error) {
-        throw UsageError(fmt::format("{}\n{}", error.what(), first_line(usage)));
+        throw UsageError(fmt::format("{}\n{}", error.what(), lines_in(usage).front()));
     }
     return values;
 }
@@ -53,10 +46,11 @@ std::optional<po::variables_map> parse(const Words& words, const std::string& us
 Words arguments_of(const po::variables_map& values, const char* positional, std::size_t count,
                    const std::string& otherwise) {
     Words given = values.count(positional) != 0 ? values[positional].as<Words>() : Words();
-    if (given.size() > count)
+    if (given.size() > count) {
+        const std::vector<std::string> lines = lines_in(otherwise);  // what to give, and the usage
         throw UsageError(fmt::format("{}; \"{}\" is one word too many, and an option begins with --\n{}",
-                                     first_line(otherwise), given.back(),
-                                     first_line(otherwise.substr(otherwise.find('\n') + 1))));
+                                     lines.at(0), given.back(), lines.at(1)));
+    }
     if (given.size() != count) throw UsageError(otherwise);
     return given;
 }

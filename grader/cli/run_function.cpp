@@ -9,6 +9,7 @@
 
 #include "grader/base/closest_name.h"
 #include "grader/base/installation.h"
+#include "grader/base/listed_in_words.h"
 #include "grader/cli/program.h"
 #include "grader/compile/build_cache.h"
 #include "grader/compile/builds.h"
@@ -81,7 +82,7 @@ void note_stubs(const Target& target, const std::vector<rubric::Rubric>& rubrics
     std::cerr << fmt::format(
         "note: you have not written {} yet. If your {} calls {}, its numbers are wrong or missing "
         "here. (`make grade` takes the grader's own in {} place.)\n",
-        report::listed_in_words(stubs), target.function->name, stubs.size() == 1 ? "it" : "them",
+        listed_in_words(stubs), target.function->name, stubs.size() == 1 ? "it" : "them",
         stubs.size() == 1 ? "its" : "their");
 }
 

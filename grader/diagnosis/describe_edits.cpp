@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "grader/base/listed_in_words.h"
 #include "grader/diagnosis/search_edits.h"
-#include "grader/report/text.h"
 
 namespace attn::diagnosis {
 namespace {
@@ -89,7 +89,7 @@ struct Told {
 std::string words_of(const Told& told) {
     if (told.numbers.size() < 2) return told.each->edit.said;
     return fmt::format("a number of its own is used instead of {} ({}; the numbers do not tell them apart)",
-                       told.each->edit.constant.first, report::listed_in_words(told.numbers, "or"));
+                       told.each->edit.constant.first, listed_in_words(told.numbers, "or"));
 }
 
 /// Of edits that give the same numbers the simplest in each equation is told. Empty if they have too little in

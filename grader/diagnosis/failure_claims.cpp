@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "grader/ask/inputs.h"
+#include "grader/base/listed_in_words.h"
 #include "grader/diagnosis/failure_place.h"
-#include "grader/report/text.h"
 
 namespace attn::diagnosis {
 namespace {
@@ -141,7 +141,7 @@ const std::vector<Kind>& kinds() {
 std::string list_of(const std::vector<std::string>& ones) {
     std::vector<std::string> each;
     for (const std::string& one : ones) each.push_back(one + " = 1");
-    return report::listed_in_words(each, "or");
+    return listed_in_words(each, "or");
 }
 
 bool any_is_one(const std::vector<std::string>& letters, const ask::Sizes& sizes) {

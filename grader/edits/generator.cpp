@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "grader/base/listed_in_words.h"
+
 namespace attn::edits {
 namespace {
 
@@ -41,14 +43,6 @@ std::string quoted(std::string statement) {
     while (statement.ends_with(';') || statement.ends_with(' ')) statement.pop_back();
     if (statement.size() > kMost) statement = statement.substr(0, statement.rfind(' ', kMost)) + " ..";
     return "\"" + statement + "\"";
-}
-
-/// "A", "A and B", "A, B and C"
-std::string listed(const std::vector<std::string>& names) {
-    std::string list;
-    for (std::size_t k = 0; k < names.size(); ++k)
-        list += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
-    return list;
 }
 
 /// The arrays that own their numbers and have a view of another name: those of weights in dA = weights.view.
@@ -148,7 +142,7 @@ std::string Generator::step_in_words(const Node& step) const {
     }
     const std::vector<std::string>& names = arrays.empty() ? numbers : arrays;
     if (names.empty()) return step.op == Op::if_else ? "the step with a condition" : "the loop";
-    return "the step that computes " + listed(names);
+    return "the step that computes " + listed_in_words(names);
 }
 
 std::string Generator::name_of(const Symbol& symbol) const {
@@ -470,7 +464,7 @@ void Generator::all_resets(const std::vector<Reset>& together) {
         changes.push_back(each.inside);
     }
     add_changes(std::move(changes), Kind::reset,
-                listed(names) + " are not reset for each " + together.front().index);
+                listed_in_words(names) + " are not reset for each " + together.front().index);
 }
 
 /// What a block leaves in one array is what it has computed in another.

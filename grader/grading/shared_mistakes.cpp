@@ -84,17 +84,18 @@ void SharedMistakes::remember(const std::string& function, const diagnosis::Nume
     const auto in_helpers = [&](const edits::Edit& edit) {
         return edit.caller < 0 && std::ranges::find(helpers, edit.function) != helpers.end();
     };
-    bool any = false;
     const auto listed = edits::listed_edits(judged.questions.front().module->name);
     for (const auto& mistakes : judged.mistakes)
         for (const auto& made : mistakes)
             if (const auto& edits = listed.at(static_cast<std::size_t>(made.front()));
-                !any && made.size() == 1 && std::ranges::all_of(edits, in_helpers))
-                any = remember(edits);
+                made.size() == 1 && std::ranges::all_of(edits, in_helpers) && remember(edits))
+                return;
     const std::int64_t end = edits::work_done() + kMostWork;
     for (const int helper : helpers)
-        for (const edits::SystematicEdit& edit : systematic_edits(program, helper))
-            if (!any && edits::work_done() < end) remember(as_edits(program, edit));
+        for (const edits::SystematicEdit& edit : systematic_edits(program, helper)) {
+            if (edits::work_done() >= end) return;
+            remember(as_edits(program, edit));
+        }
 }
 
 std::string SharedMistakes::charge(const rubric::Rubric& rubric, const rubric::PartRubric& rules,

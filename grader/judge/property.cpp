@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "grader/ask/inputs.h"
+#include "grader/base/listed_in_words.h"
 #include "grader/judge/influence.h"
 #include "grader/judge/locate.h"
 #include "grader/report/numbers.h"
@@ -73,7 +74,7 @@ std::string any_of(const std::vector<std::string>& words) {
     if (words.size() > kMostListed)
         return fmt::format("{} or another of {}",
                            fmt::join(words.begin(), words.begin() + kMostListed - 1, ", "), words.size());
-    return report::listed_in_words(words, "or");
+    return listed_in_words(words, "or");
 }
 
 /// The dependence of an output that these inputs lack.

@@ -19,7 +19,7 @@ set(CPACK_INSTALLED_DIRECTORIES "${TREE};/opt/attention-lab" "${OUTPUT}/links;/u
 set(CPACK_PACKAGING_INSTALL_PREFIX /)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-# Debian asks for an address. The project has none, so nobody reads this one.
+# A Debian package has to name an address. The project has no mailbox, so mail to this address reaches nobody.
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${CPACK_PACKAGE_VENDOR} <nobody@localhost>")
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)

@@ -58,6 +58,13 @@ std::vector<Wrong> kernels_with_a_short_loop() {
     });
 }
 
+/// The part that the kernel breaks. The emulator takes long, so only this part runs.
+report::Part graded_with(const Wrong& wrong) {
+    const KernelSubmission submission(kSources / "reference");
+    submission.folder.write(wrong.rubric->cuda->source, wrong.text);
+    return part(submission.grade(wrong.rubric->number, {wrong.function}), wrong.function);
+}
+
 /// Whether a check fails in the way that the finding requires.
 bool fails_as_expected(const report::Check& check, const std::string& finding) {
     if (finding == "numbers")
@@ -71,11 +78,8 @@ bool fails_as_expected(const report::Check& check, const std::string& finding) {
 // Loops rather than data of Boost.Test, which every run of any test would make at its start.
 BOOST_AUTO_TEST_CASE(a_wrong_kernel_is_caught_and_named) {
     for (const Wrong& wrong : listed_kernels()) BOOST_TEST_CONTEXT(wrong) {
-            const KernelSubmission submission(kSources / "reference");
-            submission.folder.write(wrong.rubric->cuda->source, wrong.text);
-            // The emulator takes long, so only the part runs that the kernel breaks.
-            const report::Report report = submission.grade(wrong.rubric->number, {wrong.function});
-            const auto checks = kernel_checks_of(part(report, wrong.function));
+            const report::Part graded = graded_with(wrong);
+            const auto checks = kernel_checks_of(graded);
             std::string outcomes;
             for (const report::Check* check : checks)
                 if (check->outcome != Outcome::passed)
@@ -91,10 +95,8 @@ BOOST_AUTO_TEST_CASE(a_wrong_kernel_is_caught_and_named) {
 
 BOOST_AUTO_TEST_CASE(kernels_over_the_first_values_of_an_axis_lose_points) {
     for (const Wrong& wrong : kernels_with_a_short_loop()) BOOST_TEST_CONTEXT(wrong) {
-            const KernelSubmission submission(kSources / "reference");
-            submission.folder.write(wrong.rubric->cuda->source, wrong.text);
-            const report::Report report = submission.grade(wrong.rubric->number, {wrong.function});
-            const auto checks = kernel_checks_of(part(report, wrong.function));
+            const report::Part graded = graded_with(wrong);
+            const auto checks = kernel_checks_of(graded);
             BOOST_REQUIRE(!checks.empty());
             const auto lost = [](const report::Check* check) { return check->outcome != Outcome::passed; };
             BOOST_TEST(std::ranges::any_of(checks, lost), "all " << checks.size() << " cases pass");

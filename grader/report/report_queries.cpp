@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/base/listed_in_words.h"
 #include "grader/report/text.h"
 
 namespace attn::report {

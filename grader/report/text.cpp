@@ -208,15 +208,6 @@ std::string shortened(const std::string& line, std::size_t width) {
     return first.substr(0, first.find('\n')) + std::string(kMore);
 }
 
-std::string listed_in_words(const std::vector<std::string>& words, std::string_view last) {
-    std::string text;
-    for (std::size_t k = 0; k < words.size(); ++k) {
-        if (k > 0) text += k + 1 == words.size() ? fmt::format(" {} ", last) : ", ";
-        text += words[k];
-    }
-    return text;
-}
-
 std::string times_in_words(double value) {
     constexpr double kMillion = 1e6, kBillion = 1e9, kLargest = 1e12, kExact = 1e3;
     if (!(value >= kExact)) return fmt::format("{:.3g}", value);

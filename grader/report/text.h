@@ -53,9 +53,6 @@ std::string wrapped_prose(std::string_view text, std::size_t width);
 /// One line of text, cut between words and ended with ".." if it takes more than `width` columns.
 std::string shortened(const std::string& line, std::size_t width);
 
-/// "a", "a and b", "a, b and c"; or with another word than "and".
-std::string listed_in_words(const std::vector<std::string>& words, std::string_view last = "and");
-
 /// A large count as people say it: "412", "410000", "3.9 million".
 std::string times_in_words(double value);
 

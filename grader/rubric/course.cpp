@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/report/text.h"
+#include "grader/base/listed_in_words.h"
 #include "grader/rubric/toml_reader.h"
 
 namespace attn::rubric {
@@ -32,7 +32,7 @@ std::string steps_in_words(const std::vector<int>& steps) {
     if (gapless && steps.size() > 2) return fmt::format("steps {} to {}", steps.front(), steps.back());
     std::vector<std::string> words;
     for (const int step : steps) words.push_back(std::to_string(step));
-    return "steps " + report::listed_in_words(words);
+    return "steps " + listed_in_words(words);
 }
 
 /// All steps of an assignment's handout, in ascending order.

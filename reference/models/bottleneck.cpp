@@ -37,7 +37,7 @@ class Bottleneck : public Task {
             Numbers unused(theta.size());
             loss += model_.gradients(modules, layout_, unused.data(), theta.data(), fresh) / kLongest;
             const auto said = model_.translate(modules, layout_, theta.data(), fresh.source, length);
-            for (std::size_t k = 0; k < said.size(); ++k) right += said[k] == fresh.target[k] ? 1 : 0;
+            right += whole_sentences(said, fresh.target);
         }
         return {{"Loss on sentences of all lengths", "nats", "fresh", loss},
                 {"Share of sentences with every digit right", "share", "fresh",
@@ -53,10 +53,8 @@ class Bottleneck : public Task {
             Random random(kFreshSeed, static_cast<std::uint64_t>(length));
             const Pairs fresh = sentences(random, kSentences, length);
             const auto said = model_.translate(modules, layout_, theta.data(), fresh.source, length);
-            int right = 0;
-            for (std::size_t k = 0; k < said.size(); ++k) right += said[k] == fresh.target[k] ? 1 : 0;
             whole.x.push_back(length);
-            whole.y.push_back(static_cast<double>(right) / kSentences);
+            whole.y.push_back(static_cast<double>(whole_sentences(said, fresh.target)) / kSentences);
             sum += whole.y.back();
             if (length % 4 != 0) continue;
             trained.samples.push_back({text(fresh.source[0]), text(said[0]), text(fresh.target[0])});

@@ -40,17 +40,12 @@ class Sums : public Task {
 
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
         const Read3 logits = model_.logits(modules, layout_, theta.data(), view(tokens_));
-        int right = 0;
-        for (int k = 0; k < kPairs; ++k) {
-            const int said = largest(logits[k][1]), sum = view(targets_)(k, 1);
-            right += said == sum ? 1 : 0;
-            if (k % (kDigits + 1) == kDigits / 2)
-                trained.samples.push_back(
-                    {std::to_string(view(tokens_)(k, 0)) + " " + std::to_string(view(tokens_)(k, 1)),
-                     std::to_string(said), std::to_string(sum)});
-        }
+        for (int k = kDigits / 2; k < kPairs; k += kDigits + 1)
+            trained.samples.push_back(
+                {std::to_string(view(tokens_)(k, 0)) + " " + std::to_string(view(tokens_)(k, 1)),
+                 std::to_string(largest(logits[k][1])), std::to_string(view(targets_)(k, 1))});
         trained.figures.push_back(
-            {"share of the 100 sums that are right", static_cast<double>(right) / kPairs, least_, 1});
+            {"share of the 100 sums that are right", share_right(logits, view(targets_)), least_, 1});
     }
 
   private:

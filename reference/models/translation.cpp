@@ -64,10 +64,8 @@ class Translation : public Task {
                 {"Loss on dates", "nats", data, gradients_of(modules, unused.data(), theta.data(), some)});
             const auto said =
                 translate(modules, theta.data(), some.source, static_cast<int>(pairs->target[0].size()));
-            double right = 0;
-            for (std::size_t k = 0; k < count; ++k) right += said[k] == some.target[k] ? 1 : 0;
             all.push_back({"Share of dates with every character right", "share", data,
-                           right / static_cast<double>(count)});
+                           whole_sentences(said, some.target) / static_cast<double>(count)});
         }
         return all;
     }
@@ -75,11 +73,9 @@ class Translation : public Task {
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
         const int length = static_cast<int>(held_out_.target[0].size());
         const auto said = translate(modules, theta.data(), held_out_.source, length);
-        int right = 0;
-        for (std::size_t k = 0; k < said.size(); ++k) right += said[k] == held_out_.target[k] ? 1 : 0;
         trained.figures.push_back(
             {"share of " + std::to_string(said.size()) + " held-out dates with every character right",
-             static_cast<double>(right) / static_cast<double>(said.size()), least_, 1});
+             whole_sentences(said, held_out_.target) / static_cast<double>(said.size()), least_, 1});
         constexpr std::size_t kShown = 6;
         for (std::size_t k = 0; k < kShown; ++k) {
             trained.samples.push_back({dates_[k].written, target_.text(said[k]), dates_[k].iso});

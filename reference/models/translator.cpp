@@ -165,4 +165,10 @@ std::vector<std::vector<int>> Translator::translate(Modules& modules, const Layo
     return said;
 }
 
+int whole_sentences(const std::vector<std::vector<int>>& said, const std::vector<std::vector<int>>& target) {
+    int whole = 0;
+    for (std::size_t k = 0; k < said.size(); ++k) whole += said[k] == target[k] ? 1 : 0;
+    return whole;
+}
+
 }  // namespace attn::training

@@ -24,6 +24,9 @@ struct Pairs {
     std::vector<std::vector<int>> target;  ///< all of the same length
 };
 
+/// The number of sentences in which every character is right.
+int whole_sentences(const std::vector<std::vector<int>>& said, const std::vector<std::vector<int>>& target);
+
 class Translator {
   public:
     /// Without attention the decoder is offered the encoder's last state only: its weight is then 1, and the
