@@ -1,7 +1,5 @@
 #include <cmath>
-#include <cstddef>
 #include <numbers>
-#include <vector>
 
 #include "contracts/backward_reference.h"
 #include "contracts/masking_reference.h"
@@ -9,23 +7,11 @@
 #include "contracts/self_attention_reference.h"
 #include "contracts/transformer_block_reference.h"
 #include "contracts/vit_patching_reference.h"
+#include "reference/owned.h"
 #include "reference/refusals.h"
 
 namespace attn::cpu {
 namespace {
-
-/// An array that owns its numbers, which are 0 until something is written.
-template <class T, int Rank>
-struct Computed {
-    template <class... Sizes>
-    explicit Computed(Sizes... sizes)
-        : numbers((static_cast<std::size_t>(sizes) * ...)), view(numbers.data(), sizes...) {}
-    Computed(const Computed&) = delete;
-    Computed& operator=(const Computed&) = delete;
-
-    std::vector<T> numbers;
-    TensorView<T, Rank> view;
-};
 
 /// The rows of all batches, one after the other: [B, N, D] as [B N, D].
 template <class T>
@@ -116,7 +102,7 @@ void attention_gradients(TensorView<T, 3> dQ, TensorView<T, 3> dK, TensorView<T,
                          TensorView<const T, 3> V, TensorView<const T, 3> A) {
     const int N_q = Q.size(1), N_k = K.size(1), D_q = Q.size(2), D_v = V.size(2);
     const T scale = 1 / std::sqrt(static_cast<T>(D_q));
-    Computed<T, 2> weights(N_q, N_k), scores(N_q, N_k);
+    Owned<T, 2> weights(N_q, N_k), scores(N_q, N_k);
     const TensorView<T, 2> dA = weights.view, dE = scores.view;
     for (int b = 0; b < Q.size(0); ++b) {
         // dA = dY V^T
@@ -205,7 +191,7 @@ void affine(TensorView<T, 2> Y, TensorView<const T, 2> X, TensorView<const T, 2>
 
 template <class T>
 void softmax_backward(TensorView<T, 2> dX, TensorView<const T, 2> dY, TensorView<const T, 2> X) {
-    Computed<T, 2> Y(X.size(0), X.size(1));
+    Owned<T, 2> Y(X.size(0), X.size(1));
     softmax<T>(Y.view, X);
     weights_to_scores<T>(dX, dY, Y.view);
 }
@@ -215,7 +201,7 @@ void scaled_dot_product_attention_backward(TensorView<T, 3> dQ, TensorView<T, 3>
                                            TensorView<const T, 3> dY, TensorView<const T, 3> Q,
                                            TensorView<const T, 3> K, TensorView<const T, 3> V) {
     // A = softmax(Q K^T / sqrt(D_q)), once more
-    Computed<T, 3> A(Q.size(0), Q.size(1), K.size(1)), Y(Q.size(0), Q.size(1), V.size(2));
+    Owned<T, 3> A(Q.size(0), Q.size(1), K.size(1)), Y(Q.size(0), Q.size(1), V.size(2));
     scaled_dot_product_attention<T>(Y.view, A.view, Q, K, V);
     attention_gradients<T>(dQ, dK, dV, dY, Q, K, V, A.view);
 }
@@ -224,7 +210,7 @@ template <class T>
 void masked_attention_backward(TensorView<T, 3> dQ, TensorView<T, 3> dK, TensorView<T, 3> dV,
                                TensorView<const T, 3> dY, TensorView<const T, 3> Q, TensorView<const T, 3> K,
                                TensorView<const T, 3> V, TensorView<const std::uint8_t, 3> mask) {
-    Computed<T, 3> A(Q.size(0), Q.size(1), K.size(1)), Y(Q.size(0), Q.size(1), V.size(2));
+    Owned<T, 3> A(Q.size(0), Q.size(1), K.size(1)), Y(Q.size(0), Q.size(1), V.size(2));
     masked_attention<T>(Y.view, A.view, Q, K, V, mask);
     attention_gradients<T>(dQ, dK, dV, dY, Q, K, V, A.view);
 }
@@ -236,14 +222,14 @@ void self_attention_backward(TensorView<T, 3> dX, TensorView<T, 2> dW_Q, TensorV
                              TensorView<const T, 2> W_V) {
     const int B = X.size(0), N = X.size(1), D_q = W_Q.size(1), D_v = W_V.size(1);
     // Q = X W_Q, K = X W_K, V = X W_V
-    Computed<T, 3> Q(B, N, D_q), K(B, N, D_q), V(B, N, D_v);
+    Owned<T, 3> Q(B, N, D_q), K(B, N, D_q), V(B, N, D_v);
     times<T>(flat<T>(Q.view), flat<const T>(X), W_Q);
     times<T>(flat<T>(K.view), flat<const T>(X), W_K);
     times<T>(flat<T>(V.view), flat<const T>(X), W_V);
-    Computed<T, 3> dQ(B, N, D_q), dK(B, N, D_q), dV(B, N, D_v);
+    Owned<T, 3> dQ(B, N, D_q), dK(B, N, D_q), dV(B, N, D_v);
     scaled_dot_product_attention_backward<T>(dQ.view, dK.view, dV.view, dY, Q.view, K.view, V.view);
     // dX = dQ W_Q^T + dK W_K^T + dV W_V^T
-    Computed<T, 3> from_K(B, N, X.size(2)), from_V(B, N, X.size(2));
+    Owned<T, 3> from_K(B, N, X.size(2)), from_V(B, N, X.size(2));
     input_gradient<T>(flat<T>(dX), flat<const T>(dQ.view), W_Q);
     input_gradient<T>(flat<T>(from_K.view), flat<const T>(dK.view), W_K);
     input_gradient<T>(flat<T>(from_V.view), flat<const T>(dV.view), W_V);
@@ -265,24 +251,24 @@ void multi_head_attention_backward(TensorView<T, 3> dX_q, TensorView<T, 3> dX_kv
     const int D_h = head_width(D, H);
 
     // Forward once more: Q, K, V, and every head's O_h
-    Computed<T, 3> Q(B, N_q, D), K(B, N_k, D), V(B, N_k, D), O(B, N_q, D);
+    Owned<T, 3> Q(B, N_q, D), K(B, N_k, D), V(B, N_k, D), O(B, N_q, D);
     affine<T>(flat<T>(Q.view), flat<const T>(X_q), weights.W_Q, weights.b_Q);
     affine<T>(flat<T>(K.view), flat<const T>(X_kv), weights.W_K, weights.b_K);
     affine<T>(flat<T>(V.view), flat<const T>(X_kv), weights.W_V, weights.b_V);
-    Computed<T, 4> Q_heads(B, H, N_q, D_h), K_heads(B, H, N_k, D_h), V_heads(B, H, N_k, D_h);
+    Owned<T, 4> Q_heads(B, H, N_q, D_h), K_heads(B, H, N_k, D_h), V_heads(B, H, N_k, D_h);
     split_heads<T>(Q_heads.view, Q.view);
     split_heads<T>(K_heads.view, K.view);
     split_heads<T>(V_heads.view, V.view);
 
     // dO = dY W_O^T, with the heads side by side
-    Computed<T, 3> dO(B, N_q, D);
+    Owned<T, 3> dO(B, N_q, D);
     input_gradient<T>(flat<T>(dO.view), flat<const T>(dY), weights.W_O);
-    Computed<T, 4> dO_heads(B, H, N_q, D_h);
+    Owned<T, 4> dO_heads(B, H, N_q, D_h);
     split_heads<T>(dO_heads.view, dO.view);
 
     // Every head is one attention of its own.
-    Computed<T, 4> O_heads(B, H, N_q, D_h);
-    Computed<T, 4> dQ_heads(B, H, N_q, D_h), dK_heads(B, H, N_k, D_h), dV_heads(B, H, N_k, D_h);
+    Owned<T, 4> O_heads(B, H, N_q, D_h);
+    Owned<T, 4> dQ_heads(B, H, N_q, D_h), dK_heads(B, H, N_k, D_h), dV_heads(B, H, N_k, D_h);
     for (int b = 0; b < B; ++b) {
         for (int h = 0; h < H; ++h) {
             const TensorView<T, 3> O_h = alone(O_heads.view[b][h]), dQ_h = alone(dQ_heads.view[b][h]),
@@ -298,14 +284,14 @@ void multi_head_attention_backward(TensorView<T, 3> dX_q, TensorView<T, 3> dX_kv
             }
         }
     }
-    Computed<T, 3> dQ(B, N_q, D), dK(B, N_k, D), dV(B, N_k, D);
+    Owned<T, 3> dQ(B, N_q, D), dK(B, N_k, D), dV(B, N_k, D);
     merge_heads<T>(O.view, O_heads.view);
     merge_heads<T>(dQ.view, dQ_heads.view);
     merge_heads<T>(dK.view, dK_heads.view);
     merge_heads<T>(dV.view, dV_heads.view);
 
     // dX_q = dQ W_Q^T, dX_kv = dK W_K^T + dV W_V^T
-    Computed<T, 3> from_V(B, N_k, D);
+    Owned<T, 3> from_V(B, N_k, D);
     input_gradient<T>(flat<T>(dX_q), flat<const T>(dQ.view), weights.W_Q);
     input_gradient<T>(flat<T>(dX_kv), flat<const T>(dK.view), weights.W_K);
     input_gradient<T>(flat<T>(from_V.view), flat<const T>(dV.view), weights.W_V);
@@ -327,7 +313,7 @@ void layer_norm_backward(TensorView<T, 2> dX, TensorView<T, 1> dgamma, TensorVie
                          TensorView<const T, 2> dY, TensorView<const T, 2> X, TensorView<const T, 1> gamma,
                          [[maybe_unused]] TensorView<const T, 1> beta, T eps) {
     const int N = X.size(0), D = X.size(1);
-    Computed<T, 2> normalised(N, D);
+    Owned<T, 2> normalised(N, D);
     const TensorView<T, 2> x_hat = normalised.view;
     for (int i = 0; i < N; ++i) {
         // mu = 1/D sum_d x_d, var = 1/D sum_d (x_d - mu)^2, sigma = sqrt(var + eps)
@@ -370,7 +356,7 @@ void feed_forward_backward(TensorView<T, 2> dX, TensorView<T, 2> dW_1, TensorVie
                            Activation activation) {
     const int N = X.size(0), F = W_1.size(1);
     // U = X W_1 + b_1, M = activation(U)
-    Computed<T, 2> sums(N, F), hidden(N, F), dsums(N, F);
+    Owned<T, 2> sums(N, F), hidden(N, F), dsums(N, F);
     const TensorView<T, 2> U = sums.view, M = hidden.view, dU = dsums.view;
     affine<T>(U, X, W_1, b_1);
     for (int i = 0; i < N; ++i)
@@ -395,8 +381,8 @@ void transformer_block_backward(TensorView<T, 3> dX, const BlockGradients<T>& gr
                                 const BlockWeights<T>& weights, TensorView<const std::uint8_t, 3> mask, int H,
                                 Norm norm, Activation activation, T eps) {
     const int B = X.size(0), N = X.size(1), D = X.size(2);
-    Computed<T, 3> inner(B, N, D), sum(B, N, D), fed(B, N, D), dinner(B, N, D), dsum(B, N, D);
-    Computed<T, 3> keys(B, N, D);
+    Owned<T, 3> inner(B, N, D), sum(B, N, D), fed(B, N, D), dinner(B, N, D), dsum(B, N, D);
+    Owned<T, 3> keys(B, N, D);
     const TensorView<T, 3> L = inner.view, Z = sum.view, M = fed.view, dL = dinner.view, dZ = dsum.view,
                            dkeys = keys.view;
     const auto norm_1 = [&](TensorView<T, 3> to, TensorView<const T, 3> from) {
@@ -470,7 +456,7 @@ void embed_patches_backward(TensorView<T, 4> dX, TensorView<T, 2> dE, TensorView
                             [[maybe_unused]] TensorView<const T, 2> E_pos, int P) {
     const int B = X.size(0), D = E.size(1), features = E.size(0), N = dZ.size(1) - 1;
     require_whole_patches(X.size(2), X.size(3), P);
-    Computed<T, 3> cut(B, N, features), dcut(B, N, features);
+    Owned<T, 3> cut(B, N, features), dcut(B, N, features);
     const TensorView<T, 3> patches = cut.view, dpatches = dcut.view;
     patchify<T>(patches, X, P);
     // dE = sum_b sum_i patches[b, i]^T dZ[b, i + 1]
@@ -522,7 +508,7 @@ void cross_entropy_backward(TensorView<T, 3> dlogits, TensorView<const T, 1> dlo
             counted += targets(b, i) != -1 ? 1 : 0;
         }
     }
-    Computed<T, 2> probabilities(N, V);
+    Owned<T, 2> probabilities(N, V);
     const TensorView<T, 2> p = probabilities.view;
     for (int b = 0; b < B; ++b) {
         softmax<T>(p, logits[b]);

@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "contracts/convolution_attention_reference.h"
 #include "contracts/self_attention_reference.h"
+#include "reference/owned.h"
 
 namespace attn::cpu {
 namespace {
@@ -52,21 +51,6 @@ void multiply(TensorView<T, 2> Y, TensorView<const T, 2> X, TensorView<const T, 
         }
     }
 }
-
-/// Memory for a temporary matrix, and the view of it.
-template <class T>
-class Matrix {
-  public:
-    Matrix(int rows, int columns)
-        : rows_(rows),
-          columns_(columns),
-          numbers_(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns)) {}
-    TensorView<T, 2> view() { return {numbers_.data(), rows_, columns_}; }
-
-  private:
-    int rows_, columns_;
-    std::vector<T> numbers_;
-};
 
 }  // namespace
 
@@ -120,10 +104,10 @@ void image_self_attention(TensorView<T, 4> Y, TensorView<T, 3> A, TensorView<con
     // The cells of all images, row by row      [B, N, D]
     const TensorView<const T, 3> cells(X.data(), B, N, D);
     const TensorView<T, 3> Y_cells(Y.data(), B, N, D);
-    Matrix<T> keys(N, D_k), queries(N, D_k), values(N, D_h), scores(N, N), weights(N, N), sums(N, D_h),
+    Owned<T, 2> keys(N, D_k), queries(N, D_k), values(N, D_h), scores(N, N), weights(N, N), sums(N, D_h),
         outputs(N, D);
-    const TensorView<T, 2> f = keys.view(), g = queries.view(), h = values.view(), S = scores.view(),
-                           Z = sums.view(), o = outputs.view();
+    const TensorView<T, 2> f = keys.view, g = queries.view, h = values.view, S = scores.view, Z = sums.view,
+                           o = outputs.view;
     for (int b = 0; b < B; ++b) {
         // f = X W_f, g = X W_g, h = X W_h
         multiply<T>(f, cells[b], W_f);
@@ -138,7 +122,7 @@ void image_self_attention(TensorView<T, 4> Y, TensorView<T, 3> A, TensorView<con
             }
         }
         // A = softmax(S) by rows
-        const TensorView<T, 2> A_b = A ? A[b] : weights.view();
+        const TensorView<T, 2> A_b = A ? A[b] : weights.view;
         softmax<T>(A_b, S);
         // o = (A h) W_v
         multiply<T>(Z, A_b, h);

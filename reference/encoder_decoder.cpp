@@ -9,23 +9,11 @@
 #include "contracts/multi_head_reference.h"
 #include "contracts/positional_encoding_reference.h"
 #include "contracts/transformer_block_reference.h"
+#include "reference/owned.h"
 #include "reference/refusals.h"
 
 namespace attn::cpu {
 namespace {
-
-/// An array that owns its numbers.
-template <class T, int Rank>
-struct Stored {
-    template <class... Sizes>
-    explicit Stored(Sizes... sizes)
-        : numbers((static_cast<std::size_t>(sizes) * ...)), view(numbers.data(), sizes...) {}
-    Stored(const Stored&) = delete;
-    Stored& operator=(const Stored&) = delete;
-
-    std::vector<T> numbers;
-    TensorView<T, Rank> view;
-};
 
 /// Y = X W + b      X [N, D_in], W [D_in, D_out], b [D_out], Y [N, D_out]
 template <class T>
@@ -124,8 +112,8 @@ void encode(TensorView<T, 3> S, TensorView<const int, 2> source, TensorView<cons
             const EncoderWeights<T>& encoder, TensorView<const int, 1> lengths, int H, Norm norm,
             Activation activation, T eps) {
     const int B = S.size(0), N_s = S.size(1), D = S.size(2);
-    Stored<T, 2> positions(N_s, D);
-    Stored<T, 3> entered(B, N_s, D);
+    Owned<T, 2> positions(N_s, D);
+    Owned<T, 3> entered(B, N_s, D);
     std::vector<std::uint8_t> allowed(static_cast<std::size_t>(B) * static_cast<std::size_t>(N_s) *
                                       static_cast<std::size_t>(N_s));
     const TensorView<std::uint8_t, 3> mask(allowed.data(), B, N_s, N_s);
@@ -164,8 +152,8 @@ void step_of_block(TensorView<T, 2> x, TensorView<T, 2> K_t, TensorView<T, 2> V_
                    TensorView<const T, 2> K_s, TensorView<const T, 2> V_s, int N,
                    const DecoderBlockWeights<T>& weights, int H, Norm norm, Activation activation, T eps) {
     const int D = x.size(1);
-    Stored<T, 2> normalised(1, D), queries(1, D), attended(1, D), added(1, D);
-    Stored<T, 3> weights_t(H, 1, K_t.size(0)), weights_s(H, 1, K_s.size(0));
+    Owned<T, 2> normalised(1, D), queries(1, D), attended(1, D), added(1, D);
+    Owned<T, 3> weights_t(H, 1, K_t.size(0)), weights_s(H, 1, K_s.size(0));
     const TensorView<T, 2> n = normalised.view, q = queries.view, o = attended.view, m = added.view;
     // self-attention: a key and a value more than in the step before
     before<T>(n, x, weights.gamma_1, weights.beta_1, norm, eps);
@@ -195,8 +183,8 @@ void cross_attention(TensorView<T, 3> Y, TensorView<T, 4> A, TensorView<const T,
                      TensorView<const int, 1> lengths, int H) {
     const int B = X.size(0), N_t = X.size(1), D = X.size(2), N_s = S.size(1);
     require_whole_heads(D, H);
-    Stored<T, 2> Q(N_t, D), K(N_s, D), V(N_s, D), O(N_t, D);
-    Stored<T, 3> scores(H, N_t, N_s);
+    Owned<T, 2> Q(N_t, D), K(N_s, D), V(N_s, D), O(N_t, D);
+    Owned<T, 3> scores(H, N_t, N_s);
     for (int b = 0; b < B; ++b) {
         // Q = X W_Q + b_Q, K = S W_K + b_K, V = S W_V + b_V
         linear<T>(Q.view, X[b], weights.W_Q, weights.b_Q);
@@ -215,7 +203,7 @@ void decoder_block(TensorView<T, 3> Y, TensorView<const T, 3> X, TensorView<cons
                    const DecoderBlockWeights<T>& weights, TensorView<const int, 1> lengths, int H, Norm norm,
                    Activation activation, T eps) {
     const int B = X.size(0), N_t = X.size(1), D = X.size(2);
-    Stored<T, 3> stream(B, N_t, D), normalised(B, N_t, D), added(B, N_t, D);
+    Owned<T, 3> stream(B, N_t, D), normalised(B, N_t, D), added(B, N_t, D);
     const TensorView<T, 3> N = normalised.view, M = added.view;
     const TensorView<T, 2> z = all_rows<T>(stream.view), n = all_rows<T>(N), m = all_rows<T>(M);
     std::vector<std::uint8_t> allowed(static_cast<std::size_t>(B) * static_cast<std::size_t>(N_t) *
@@ -246,8 +234,8 @@ void transformer(TensorView<T, 3> logits, TensorView<const int, 2> source, Tenso
                  const DecoderStackWeights<T>& decoder, TensorView<const int, 1> lengths, int H, Norm norm,
                  Activation activation, T eps) {
     const int B = target.size(0), N_s = source.size(1), N_t = target.size(1), D = embedding.size(1);
-    Stored<T, 3> encoded(B, N_s, D), stream(B, N_t, D), next(B, N_t, D);
-    Stored<T, 2> positions(N_t, D);
+    Owned<T, 3> encoded(B, N_s, D), stream(B, N_t, D), next(B, N_t, D);
+    Owned<T, 2> positions(N_t, D);
     const TensorView<T, 3> S = encoded.view, Z = stream.view;
     // S = the encoder's output
     encode<T>(S, source, embedding, encoder, lengths, H, norm, activation, eps);
@@ -278,9 +266,9 @@ void translate_greedy(TensorView<int, 2> words, TensorView<T, 3> logits, TensorV
     const int B = source.size(0), N_s = source.size(1), N_t = words.size(1), D = embedding.size(1);
     const int L = decoder.layers(), V = embedding.size(0);
     require_whole_heads(D, H);
-    Stored<T, 3> encoded(B, N_s, D), K_s(L, N_s, D), V_s(L, N_s, D), K_t(L, N_t, D), V_t(L, N_t, D);
-    Stored<T, 2> positions(N_t, D), row(1, D), normalised(1, D);
-    Stored<T, 1> numbers(V);
+    Owned<T, 3> encoded(B, N_s, D), K_s(L, N_s, D), V_s(L, N_s, D), K_t(L, N_t, D), V_t(L, N_t, D);
+    Owned<T, 2> positions(N_t, D), row(1, D), normalised(1, D);
+    Owned<T, 1> numbers(V);
     const TensorView<T, 2> x = row.view, n = normalised.view;
     encode<T>(encoded.view, source, embedding, encoder, lengths, H, norm, activation, eps);
     sinusoidal_positions<T>(positions.view);

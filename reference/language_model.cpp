@@ -5,25 +5,11 @@
 #include "contracts/language_model_reference.h"
 #include "contracts/self_attention_reference.h"
 #include "contracts/transformer_block_reference.h"
+#include "reference/owned.h"
 #include "reference/refusals.h"
 
 namespace attn::cpu {
 namespace {
-
-/// An array [rows, columns] for numbers that are kept for a while.
-template <class T>
-class Scratch {
-  public:
-    Scratch(int rows, int columns)
-        : rows_(rows),
-          columns_(columns),
-          numbers_(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns)) {}
-    TensorView<T, 2> view() { return {numbers_.data(), rows_, columns_}; }
-
-  private:
-    int rows_, columns_;
-    std::vector<T> numbers_;
-};
 
 /// -sum_v q[v] ln p[v] with p = softmax(x) and q[v] = (1 - smoothing) [v = target] + smoothing / V
 template <class T>
@@ -90,8 +76,8 @@ template <class T>
 void attend_to_cache(TensorView<T, 1> y, TensorView<const T, 1> q, TensorView<const T, 2> K,
                      TensorView<const T, 2> V, int i, int H) {
     const int D_h = q.size(0) / H;
-    Scratch<T> scores(1, i + 1), weights(1, i + 1);
-    const TensorView<T, 2> E = scores.view(), A = weights.view();
+    Owned<T, 2> scores(1, i + 1), weights(1, i + 1);
+    const TensorView<T, 2> E = scores.view, A = weights.view;
     for (int h = 0; h < H; ++h) {
         for (int j = 0; j <= i; ++j) {
             T dot = 0;
@@ -113,8 +99,8 @@ template <class T>
 void block_with_cache(TensorView<T, 2> x, TensorView<T, 2> K, TensorView<T, 2> V, int i,
                       const BlockWeights<T>& weights, int H) {
     const int D = x.size(1);
-    Scratch<T> rows(4, D), fed(1, D);
-    const TensorView<T, 2> R = rows.view(), fed_row = fed.view();
+    Owned<T, 2> rows(4, D), fed(1, D);
+    const TensorView<T, 2> R = rows.view, fed_row = fed.view;
     const TensorView<T, 2> normed(R[0].data(), 1, D);
     // Z = x + MHA(LN_1(x), LN_1 of all places so far)
     layer_norm<T>(normed, x, weights.gamma_1, weights.beta_1, epsilon<T>());
@@ -191,9 +177,9 @@ void sample_top_k(TensorView<int, 1> tokens, TensorView<T, 2> Q, TensorView<cons
                   TensorView<const T, 1> u, int k) {
     const int V = P.size(1);
     require_inside(k, 1, V + 1);
-    Scratch<T> kept(1, V);
+    Owned<T, 2> kept(1, V);
     for (int b = 0; b < P.size(0); ++b) {
-        const TensorView<T, 1> Q_b = Q ? Q[b] : kept.view()[0];
+        const TensorView<T, 1> Q_b = Q ? Q[b] : kept.view[0];
         for (int v = 0; v < V; ++v) {
             int rank = 0;  // how many tokens come before v
             for (int w = 0; w < V; ++w) rank += comes_before<T>(P[b], w, v) ? 1 : 0;
@@ -209,9 +195,9 @@ void sample_top_p(TensorView<int, 1> tokens, TensorView<T, 2> Q, TensorView<cons
                   TensorView<const T, 1> u, T p) {
     const int V = P.size(1);
     require_above_0(p);
-    Scratch<T> kept(1, V);
+    Owned<T, 2> kept(1, V);
     for (int b = 0; b < P.size(0); ++b) {
-        const TensorView<T, 1> Q_b = Q ? Q[b] : kept.view()[0];
+        const TensorView<T, 1> Q_b = Q ? Q[b] : kept.view[0];
         for (int v = 0; v < V; ++v) {
             T before = 0;  // the probability of the tokens that come before v
             for (int w = 0; w < V; ++w) before += comes_before<T>(P[b], w, v) ? P(b, w) : T(0);
@@ -226,10 +212,10 @@ template <class T>
 void language_model(TensorView<T, 3> logits, TensorView<const int, 2> tokens, TensorView<const T, 2> table,
                     TensorView<const T, 2> P, const EncoderWeights<T>& weights, int H) {
     const int B = tokens.size(0), N = tokens.size(1), V = table.size(0), D = table.size(1);
-    Scratch<T> inputs(B * N, D), outputs(B * N, D);
+    Owned<T, 2> inputs(B * N, D), outputs(B * N, D);
     std::vector<std::uint8_t> allowed(static_cast<std::size_t>(B) * static_cast<std::size_t>(N) *
                                       static_cast<std::size_t>(N));
-    const TensorView<T, 3> X(inputs.view().data(), B, N, D), Y(outputs.view().data(), B, N, D);
+    const TensorView<T, 3> X(inputs.view.data(), B, N, D), Y(outputs.view.data(), B, N, D);
     const TensorView<std::uint8_t, 3> mask(allowed.data(), B, N, N);
     // X = table[tokens] + P, and no token sees a later one
     embed_tokens<T>(X, tokens, table);
@@ -262,11 +248,11 @@ void generate(TensorView<int, 2> tokens, TensorView<const int, 2> prompt, Tensor
     head_width(D, H);
     require_inside(k, 1, V + 1);
     require_above_0(temperature);
-    Scratch<T> stream(1, D), normed(1, D), keys(L * last, D), values(L * last, D), next(2, V);
-    const TensorView<T, 2> x = stream.view(), y = normed.view();
-    const TensorView<T, 3> K(keys.view().data(), L, last, D), V_cache(values.view().data(), L, last, D);
-    const TensorView<T, 3> logits(next.view().data(), 1, 1, V);
-    const TensorView<T, 2> next_P(next.view()[1].data(), 1, V);
+    Owned<T, 2> stream(1, D), normed(1, D), keys(L * last, D), values(L * last, D), next(2, V);
+    const TensorView<T, 2> x = stream.view, y = normed.view;
+    const TensorView<T, 3> K(keys.view.data(), L, last, D), V_cache(values.view.data(), L, last, D);
+    const TensorView<T, 3> logits(next.view.data(), 1, 1, V);
+    const TensorView<T, 2> next_P(next.view[1].data(), 1, V);
     for (int b = 0; b < B; ++b) {
         bool ended = false;
         for (int i = 0; i < last; ++i) {

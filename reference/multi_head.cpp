@@ -1,26 +1,12 @@
-#include <cstddef>
-#include <vector>
 
 #include "contracts/masking_reference.h"
 #include "contracts/multi_head_reference.h"
 #include "contracts/self_attention_reference.h"
+#include "reference/owned.h"
 #include "reference/refusals.h"
 
 namespace attn::cpu {
 namespace {
-
-/// An array that owns its numbers.
-template <class T, int Rank>
-struct Owned {
-    template <class... Sizes>
-    explicit Owned(Sizes... sizes)
-        : numbers((static_cast<std::size_t>(sizes) * ...)), view(numbers.data(), sizes...) {}
-    Owned(const Owned&) = delete;
-    Owned& operator=(const Owned&) = delete;
-
-    std::vector<T> numbers;
-    TensorView<T, Rank> view;
-};
 
 /// Y = X W + b      X [B, N, D_in], W [D_in, D_out], b [D_out], Y [B, N, D_out]
 template <class T>

@@ -1,6 +1,4 @@
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 #include "contracts/masking_reference.h"
 #include "contracts/recurrent_backward_reference.h"
@@ -8,19 +6,6 @@
 
 namespace attn::cpu {
 namespace {
-
-/// An array that owns its numbers, which are 0 until something is written.
-template <class T, int Rank>
-struct Remembered {
-    template <class... Sizes>
-    explicit Remembered(Sizes... sizes)
-        : numbers((static_cast<std::size_t>(sizes) * ...)), view(numbers.data(), sizes...) {}
-    Remembered(const Remembered&) = delete;
-    Remembered& operator=(const Remembered&) = delete;
-
-    std::vector<T> numbers;
-    TensorView<T, Rank> view;
-};
 
 /// The words of all sentences, one after the other: [B, T, D] as [B T, D].
 template <class T>
@@ -108,8 +93,8 @@ void decode_again(TensorView<T, 3> s, TensorView<T, 3> c, TensorView<T, 3> e, Te
                   TensorView<const T, 3> h, TensorView<const std::uint8_t, 2> mask, TensorView<const T, 3> y,
                   const DecoderWeights<T>& weights) {
     const int B = h.size(0), N = h.size(1), D_h = h.size(2), L = c.size(0), D_s = s.size(2);
-    Remembered<T, 3> states(B, L, D_s), attention(B, L, N);
-    Remembered<T, 2> attended(B, N);
+    Owned<T, 3> states(B, L, D_s), attention(B, L, N);
+    Owned<T, 2> attended(B, N);
     const TensorView<T, 3> S = states.view;
     decode<T>(S, attention.view, h, mask, y, weights);
     for (int b = 0; b < B; ++b) {
@@ -137,8 +122,8 @@ void additive_scores_backward(TensorView<T, 2> ds_prev, TensorView<T, 3> dh, Ten
                               TensorView<const T, 2> W_q, TensorView<const T, 2> W_k,
                               TensorView<const T, 1> v) {
     const int B = h.size(0), N = h.size(1), D_a = v.size(0);
-    Remembered<T, 3> keys(B, N, D_a), sums(B, N, D_a);
-    Remembered<T, 2> queries(B, D_a), dqueries(B, D_a);
+    Owned<T, 3> keys(B, N, D_a), sums(B, N, D_a);
+    Owned<T, 2> queries(B, D_a), dqueries(B, D_a);
     const TensorView<T, 3> k = keys.view, dz = sums.view;
     const TensorView<T, 2> q = queries.view, dq = dqueries.view;
     multiplied<T>(q, s_prev, W_q);
@@ -167,7 +152,7 @@ void attention_context_backward(TensorView<T, 2> de, TensorView<T, 3> dh, Tensor
                                 TensorView<const T, 2> dc, TensorView<const T, 2> e, TensorView<const T, 3> h,
                                 TensorView<const std::uint8_t, 2> mask) {
     const int B = h.size(0), N = h.size(1), D_h = h.size(2);
-    Remembered<T, 2> weights(B, N), dweights(B, N);
+    Owned<T, 2> weights(B, N), dweights(B, N);
     const TensorView<T, 2> a = weights.view, g = dweights.view;
     masked_softmax<T>(a, e, mask);
     for (int b = 0; b < B; ++b) {
@@ -193,7 +178,7 @@ void decoder_step_backward(TensorView<T, 2> dy_prev, TensorView<T, 2> dc, Tensor
                            TensorView<const T, 2> s_prev, TensorView<const T, 2> W_x,
                            TensorView<const T, 2> W_s, TensorView<const T, 1> b) {
     const int B = ds.size(0), D_s = ds.size(1), D_y = y_prev.size(1), D_h = c.size(1);
-    Remembered<T, 2> state(B, D_s), dsum(B, D_s), input(B, D_y + D_h), dinput(B, D_y + D_h);
+    Owned<T, 2> state(B, D_s), dsum(B, D_s), input(B, D_y + D_h), dinput(B, D_y + D_h);
     const TensorView<T, 2> s = state.view, dz = dsum.view, x = input.view, dx = dinput.view;
     decoder_step<T>(s, y_prev, c, s_prev, W_x, W_s, b);
     for (int i = 0; i < B; ++i) {
@@ -222,19 +207,18 @@ void decode_backward(TensorView<T, 3> dh, TensorView<T, 3> dy, const DecoderGrad
                      const DecoderWeights<T>& weights) {
     const int B = h.size(0), N = h.size(1), D_h = h.size(2), L = dS.size(1), D_s = dS.size(2);
     const int D_y = y.size(2), D_a = weights.v.size(0);
-    Remembered<T, 3> states(L + 1, B, D_s), contexts(L, B, D_h), scores(L, B, N);
-    Remembered<T, 2> last_state(B, D_h);
+    Owned<T, 3> states(L + 1, B, D_s), contexts(L, B, D_h), scores(L, B, N);
+    Owned<T, 2> last_state(B, D_h);
     const TensorView<T, 3> s = states.view, c = contexts.view, e = scores.view;
     const TensorView<T, 2> h_last = last_state.view;
     decode_again<T>(s, c, e, h_last, h, mask, y, weights);
 
     // The gradients of one step. da stays 0: the loss does not read the weights.
-    Remembered<T, 2> step_W_x(D_y + D_h, D_s), step_W_s(D_s, D_s), step_W_q(D_s, D_a), step_W_k(D_h, D_a);
-    Remembered<T, 1> step_b(D_s), step_v(D_a);
-    Remembered<T, 2> state(B, D_s), word_read(B, D_y), dword(B, D_y), context(B, D_h), attended(B, N),
-        score(B, N);
-    Remembered<T, 2> through_step(B, D_s), through_scores(B, D_s);
-    Remembered<T, 3> h_in_context(B, N, D_h), h_in_scores(B, N, D_h);
+    Owned<T, 2> step_W_x(D_y + D_h, D_s), step_W_s(D_s, D_s), step_W_q(D_s, D_a), step_W_k(D_h, D_a);
+    Owned<T, 1> step_b(D_s), step_v(D_a);
+    Owned<T, 2> state(B, D_s), word_read(B, D_y), dword(B, D_y), context(B, D_h), attended(B, N), score(B, N);
+    Owned<T, 2> through_step(B, D_s), through_scores(B, D_s);
+    Owned<T, 3> h_in_context(B, N, D_h), h_in_scores(B, N, D_h);
     const TensorView<T, 2> ds = state.view, y_prev = word_read.view, dy_prev = dword.view, dc = context.view,
                            da = attended.view, de = score.view;
     set_to_0<T>(all_words<T>(dh));
@@ -278,7 +262,7 @@ void decode_backward(TensorView<T, 3> dh, TensorView<T, 3> dy, const DecoderGrad
     }
 
     // ds_0 (1 - s_0^2) goes back through s_0 = tanh(h_last W_0 + b_0)
-    Remembered<T, 2> last_gradient(B, D_h);
+    Owned<T, 2> last_gradient(B, D_h);
     const TensorView<T, 2> dh_last = last_gradient.view;
     for (int b = 0; b < B; ++b)
         for (int d = 0; d < D_s; ++d) ds(b, d) *= 1 - s(0, b, d) * s(0, b, d);
@@ -294,3 +278,4 @@ void decode_backward(TensorView<T, 3> dh, TensorView<T, 3> dy, const DecoderGrad
 }  // namespace attn::cpu
 
 #include "contracts/recurrent_backward_instances.h"
+#include "reference/owned.h"

@@ -233,7 +233,9 @@ int Program::find_structure(int word, const std::string& file) const {
     for (std::size_t k = 0; k < structures_.size(); ++k) {
         if (structures_[k].word != word) continue;
         if (structure_files_[k] == file) return static_cast<int>(k);
-        if (!structures_[k].owns_array) elsewhere = static_cast<int>(k);
+        // One that owns an array is local to its source file, unless a header has it.
+        if (!structures_[k].owns_array || structure_files_[k].ends_with(".h"))
+            elsewhere = static_cast<int>(k);
     }
     return elsewhere;
 }

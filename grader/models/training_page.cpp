@@ -83,12 +83,10 @@ std::string about_data(const Trained& trained) {
                "training data, the model knows the training data by heart.";
     if (has("fresh"))
         return "Measured while it learned. Each batch has new sentences, and so have these curves: there are "
-               "no "
-               "training data that the model could know by heart, and so none are held out.";
+               "no training data that the model could know by heart, and so none are held out.";
     if (has("training"))
         return "Measured while it learned. The model is to learn all the data that there are, so none are "
-               "held "
-               "out. The curves do not show what it would do with others.";
+               "held out. The curves do not show what it would do with others.";
     return "";
 }
 
