@@ -124,6 +124,21 @@ BOOST_FIXTURE_TEST_CASE(a_place_has_to_occur_exactly_once, Fixture) {
                           [](const auto& e) { return says(e, "there is no function add()"); });
 }
 
+BOOST_AUTO_TEST_CASE(a_class_with_an_array_is_local_to_its_source_file_unless_a_header_has_it) {
+    const std::string owned =
+        "template <class T> struct Owned { explicit Owned(int n) : numbers(n) {} "
+        "std::vector<T> numbers; };";
+    const auto is_found = [&](const std::string& file) {
+        Program program;
+        program.add(file, tokens_of(program.words(), file, owned));
+        const int word = program.words().id_of("Owned");
+        BOOST_TEST(program.find_structure(word, file) >= 0);
+        return program.find_structure(word, "y.cpp") >= 0;
+    };
+    BOOST_TEST(is_found("owned.h"));
+    BOOST_TEST(!is_found("x.cpp"));
+}
+
 BOOST_AUTO_TEST_CASE(unknown_code_is_refused_with_its_line) {
     const auto refused = [](const std::string& body, const std::string& message) {
         Program program;
