@@ -106,14 +106,19 @@ void add_relations(const judge::Question& failed, std::vector<Claim>& claims) {
             const auto equal = [a, b](const ask::Sizes& sizes) { return sizes.at(a) == sizes.at(b); };
             if (a < b) {
                 claims.push_back({fmt::format("Right where {} = {}, wrong where they differ.", a, b),
-                                  right_for_sizes(equal), probes});
+                                  right_for_sizes(equal),
+                                  probes,
+                                  false,
+                                  {a, b}});
                 claims.push_back({fmt::format("Wrong where {} = {}, right where they differ.", a, b),
                                   right_for_sizes(std::not_fn(equal)), probes});
             }
             claims.push_back(
                 {fmt::format("Right where {0} <= {1}, wrong where {0} > {1}.", a, b),
                  right_for_sizes([a, b](const ask::Sizes& sizes) { return sizes.at(a) <= sizes.at(b); }),
-                 probes});
+                 probes,
+                 false,
+                 {a, b}});
         }
     }
 }
@@ -333,7 +338,7 @@ Claim with_exception(const Claim& claim, const std::vector<std::string>& ones) {
             [right = claim.right, ones](const judge::Question& question, const Arrays& inputs) {
                 return any_is_one(ones, question.sizes) ? std::optional(true) : right(question, inputs);
             },
-            claim.probes, claim.clearly};
+            claim.probes, claim.clearly, claim.over_1};
 }
 
 }  // namespace attn::diagnosis

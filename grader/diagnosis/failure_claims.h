@@ -18,6 +18,8 @@ struct Claim {
     std::function<std::optional<bool>(const judge::Question&, const Arrays& inputs)> right;
     std::vector<judge::Question> probes;  ///< further calls that have to agree
     bool clearly = false;                 ///< what it calls right has to be far within the tolerance
+    /// One right call at least has these lengths over 1: "right where V <= H" is not known from V = 1 alone.
+    std::vector<std::string> over_1 = {};
 };
 
 /// Whether a call leaves this input out.

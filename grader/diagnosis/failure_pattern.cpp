@@ -90,13 +90,20 @@ class Pattern {
         const auto agrees = [&](const Evidence& each) {
             if (refutes(each, claim, same_recipe)) return false;
             if (is_left_out(each, same_recipe)) return true;
-            if (const auto said = claim.right(*each.question, each.verdict->inputs))
-                (*said ? any_right : any_wrong) = true;
+            const auto said = claim.right(*each.question, each.verdict->inputs);
+            if (!said) return true;
+            if (!*said) any_wrong = true;
+            if (*said && has_lengths_over_1(each, claim)) any_right = true;
             return true;
         };
         return std::ranges::all_of(answers_, agrees) &&
                std::ranges::all_of(probes_, [&](const auto& probe) { return agrees(probe->evidence()); }) &&
                any_right && any_wrong;
+    }
+
+    static bool has_lengths_over_1(const Evidence& answer, const Claim& claim) {
+        return std::ranges::all_of(
+            claim.over_1, [&](const std::string& letter) { return answer.question->sizes.at(letter) > 1; });
     }
 
     bool is_left_out(const Evidence& answer, bool same_recipe) const {

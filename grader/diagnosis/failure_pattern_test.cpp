@@ -87,6 +87,19 @@ BOOST_AUTO_TEST_CASE(equal_lengths_can_be_right) {
                })) == "Right where N_k <= N_q, wrong where N_k > N_q.");
 }
 
+BOOST_AUTO_TEST_CASE(two_lengths_are_compared_only_where_a_call_with_neither_of_them_1_is_right) {
+    // No more than 3 heads can be asked for, because D is 3, so that N <= H is known with N = 1 alone.
+    std::vector<judge::Question> asked;
+    for (const ask::Sizes& sizes : {ask::Sizes{{"B", 2}, {"N", 3}, {"D", 3}, {"H", 1}},
+                                    {{"B", 1}, {"N", 1}, {"D", 3}, {"H", 1}},
+                                    {{"B", 2}, {"N", 4}, {"D", 3}, {"H", 3}}})
+        asked.push_back(judge::normal_question("split_heads", sizes, "multi_head"));
+    BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+                        return length(inputs, "X", 1) > 1;
+                    }),
+                    asked) == "Right with N = 1, wrong from N = 2.");
+}
+
 BOOST_AUTO_TEST_CASE(a_part_of_an_output_can_be_right) {
     const auto later_batches = [](const Array&, const Arrays&, const auto& at) { return at[0] > 0; };
     BOOST_TEST(said(wrong_where(later_batches)) == "Y is right in the first batch and wrong in every other.");

@@ -64,9 +64,10 @@ inline CallFunction edited_student(const edits::EditedFunctions& edited) {
     };
 }
 
-/// A question of assignment 2 about normal numbers.
-inline Question normal_question(const std::string& function, ask::Sizes sizes) {
-    const ask::Module& module = *ask::find_module("self_attention");
+/// A question of an assignment about normal numbers.
+inline Question normal_question(const std::string& function, ask::Sizes sizes,
+                                const std::string& of = "self_attention") {
+    const ask::Module& module = *ask::find_module(of);
     return {{module.find_function(function), module.find_recipe("normal"), std::move(sizes), {}, {}},
             &module,
             7,
