@@ -88,11 +88,11 @@ BOOST_AUTO_TEST_CASE(equal_lengths_can_be_right) {
 }
 
 BOOST_AUTO_TEST_CASE(two_lengths_are_compared_only_where_a_call_with_neither_of_them_1_is_right) {
-    // No more than 3 heads can be asked for, because D is 3, so that N <= H is known with N = 1 alone.
+    // With D = 5 only 1 and 5 heads can be asked for, so that N <= H is known with N = 1 alone.
     std::vector<judge::Question> asked;
-    for (const ask::Sizes& sizes : {ask::Sizes{{"B", 2}, {"N", 3}, {"D", 3}, {"H", 1}},
-                                    {{"B", 1}, {"N", 1}, {"D", 3}, {"H", 1}},
-                                    {{"B", 2}, {"N", 4}, {"D", 3}, {"H", 3}}})
+    for (const ask::Sizes& sizes : {ask::Sizes{{"B", 2}, {"N", 3}, {"D", 5}, {"H", 1}},
+                                    {{"B", 1}, {"N", 1}, {"D", 5}, {"H", 1}},
+                                    {{"B", 2}, {"N", 7}, {"D", 5}, {"H", 5}}})
         asked.push_back(judge::normal_question("split_heads", sizes, "multi_head"));
     BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
                         return length(inputs, "X", 1) > 1;
