@@ -17,16 +17,36 @@ std::string table(const Contract& contract, const std::string& mark, const std::
     return text + "        {nullptr, nullptr, nullptr},\n    };\n    return table;\n}\n";
 }
 
+/// The arguments of a call that get copies of the inputs that share memory with an output (grader/compile/apart.h). None
+/// of them if the function has no outputs, or no inputs, that are arrays of their own.
+std::vector<std::string> names_apart(const Function& function, std::string& outputs) {
+    std::vector<std::string> names;
+    bool any = false;
+    for (const Parameter& p : function.parameters) {
+        const bool is_array = p.structure.empty();
+        if (is_array && p.kind == Kind::output) outputs += (outputs.empty() ? "" : ", ") + p.name();
+        any = any || (is_array && p.kind == Kind::input);
+        names.push_back(is_array && p.kind == Kind::input ? "apart(" + p.name() + ")" : p.name());
+    }
+    if (any && !outputs.empty()) return names;
+    outputs.clear();
+    return parameter_names(function);
+}
+
 std::string adapter(const Contract& contract, const std::string& what, const std::string& header,
-                    const std::string& space, bool templates) {
+                    const std::string& space, bool plain) {
     std::string text = written_from(contract, what);
-    text += "#include \"assignments/" + path_in_assignments(contract) + "\"\n#include \"" + header +
-            "\"\n\nnamespace attn {\n";
+    text += "#include \"assignments/" + path_in_assignments(contract) + "\"\n#include \"" + header + "\"\n";
+    if (plain) text += "#include \"grader/compile/apart.h\"\n";
+    text += "\nnamespace attn {\n";
     for (const Function& function : contract.functions) {
-        const std::string callee =
-            space + function.name + (templates && function.has_reals() ? "<float>" : "");
+        const std::string callee = space + function.name + (plain && function.has_reals() ? "<float>" : "");
+        std::string outputs;
+        const std::vector<std::string> names =
+            plain ? names_apart(function, outputs) : parameter_names(function);
         text += "\n" + wrapped("void " + function.name + "(", declared_parameters(function), ") {") + "\n";
-        text += wrapped("    " + callee + "(", parameter_names(function), ");") + "\n}\n";
+        if (!outputs.empty()) text += "    compile::Apart apart(" + outputs + ");\n";
+        text += wrapped("    " + callee + "(", names, ");") + "\n}\n";
     }
     return text + "\n}  // namespace attn\n";
 }

@@ -106,7 +106,10 @@ BOOST_AUTO_TEST_CASE(the_yardstick_is_declared_for_float) {
 }
 
 BOOST_AUTO_TEST_CASE(adapters_pass_on_every_parameter) {
-    BOOST_TEST(has(plain_adapter(sample_contract()), "    cpu::attend<float>(Y, A, Q, K, V, mask);\n}\n"));
+    BOOST_TEST(has(plain_adapter(sample_contract()),
+                   "    compile::Apart apart(Y, A);\n"
+                   "    cpu::attend<float>(Y, A, apart(Q), apart(K), apart(V), "
+                   "apart(mask));\n}\n"));
     BOOST_TEST(has(fast_adapter(sample_contract()),
                    "    fast::layer(Y, X, weights, lengths, H, norm, eps, k, causal);\n}\n"));
     const Contract masks =

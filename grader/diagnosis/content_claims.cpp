@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -20,8 +21,9 @@ struct Content {
     std::string input;
     std::function<bool(const Array&)> has;
     std::function<Array(Array)> with, without;
-    std::vector<std::function<Array(Array)>> other_with = {};  ///< which has it in other places
+    std::vector<std::function<Array(Array)>> others = {};  ///< which has it in other places, or in no place
     bool is_right = false;  ///< said of the calls that are right: "Right if b is 0"
+    bool is_order = false;  ///< said of the order of a mask's words
 };
 
 template <class T>
@@ -77,14 +79,18 @@ void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
                                            if (std::ranges::count(row, 1) == 0) row[0] = 1;
                                        }),
                         {no_ones}});
-    contents.push_back({a_row + " has a 0 before a 1", name, any_row<Byte>([](ConstRow row) {
-                            return !std::ranges::is_sorted(row, std::greater<>());
+    contents.push_back(
+        {a_row + " has a 0 before a 1",
+         name,
+         any_row<Byte>([](ConstRow row) { return !std::ranges::is_sorted(row, std::greater<>()); }),
+         changing<Byte>(true,
+                        [](Row row) {
+                            if (row.size() > 1) row[row.size() - 2] = 0, row.back() = 1;
                         }),
-                        changing<Byte>(true,
-                                       [](Row row) {
-                                           if (row.size() > 1) row[row.size() - 2] = 0, row.back() = 1;
-                                       }),
-                        changing<Byte>(false, [](Row row) { std::ranges::sort(row, std::greater<>()); })});
+         changing<Byte>(false, [](Row row) { std::ranges::sort(row, std::greater<>()); }),
+         {},
+         false,
+         true});
     contents.push_back({name + " has a 0",
                         name,
                         any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 0) > 0; }),
@@ -111,14 +117,29 @@ void add_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {
     using ConstRow = std::span<const float>;
     const std::string& name = input.name;
     const std::string a_row = input.dims.size() > 1 ? "a row of " + name : name;
-    contents.push_back({a_row + " is below 0 throughout", name, any_row<float>([](ConstRow row) {
-                            return std::ranges::all_of(row, [](float x) { return x < 0; });
-                        }),
-                        changing<float>(true,
-                                        [](Row row) {
-                                            for (float& x : row) x = -std::abs(x);
-                                        }),
-                        changing<float>(false, [](Row row) { row[0] = std::abs(row[0]); })});
+    // What is kept from a row to the next, such as a maximum, is wrong for these, too.
+    const auto each_row_far_below_the_last = [](Array array) {
+        constexpr float kFar = 200;
+        const std::vector<std::span<const float>> rows = rows_of<float>(array);
+        float above = kFar * static_cast<float>(rows.size());
+        const auto columns = static_cast<std::size_t>(array.shape.back());
+        std::vector<float>& numbers = array.as<float>();
+        for (std::size_t k = 0; k < numbers.size(); ++k) {
+            if (k % columns == 0) above -= kFar;
+            numbers[k] = above + std::abs(numbers[k]);
+        }
+        return array;
+    };
+    contents.push_back(
+        {a_row + " is below 0 throughout",
+         name,
+         any_row<float>([](ConstRow row) { return std::ranges::all_of(row, [](float x) { return x < 0; }); }),
+         changing<float>(true,
+                         [](Row row) {
+                             for (float& x : row) x = -std::abs(x);
+                         }),
+         changing<float>(false, [](Row row) { row[0] = std::abs(row[0]); }),
+         {each_row_far_below_the_last}});
     const auto largest_at = [](auto row) { return std::ranges::max_element(row) - row.begin(); };
     for (const bool last : {false, true}) {
         const auto place = [last](auto row) { return last ? std::ssize(row) - 1 : std::ptrdiff_t{0}; };
@@ -181,12 +202,38 @@ Claim claim_of(const Content& content) {
     return claim;
 }
 
+/// One batch and one row of a mask, with its words first and what it hides last, and everything else in the same order: a
+/// hidden place that says much stays hidden. Nothing if the mask hides nothing there.
+std::optional<judge::Question> with_words_first(judge::Question question, const std::string& mask) {
+    const auto& inputs = question.function->inputs;
+    const ask::TensorSpec& spec = *std::ranges::find(inputs, mask, &ask::TensorSpec::name);
+    const std::string& letter = spec.dims.back();
+    for (const std::string& other : spec.dims)
+        if (other != letter && question.sizes.contains(other)) question.sizes[other] = 1;
+    question.given.clear();
+    if (!question.refusal().empty()) return std::nullopt;
+    question.given = question.make_inputs();
+    const auto& bytes = ask::by_name(question.given, mask).as<std::uint8_t>();
+    std::vector<int> order(bytes.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto is_word = [&](int k) { return bytes[static_cast<std::size_t>(k)] != 0; };
+    const auto words = std::ssize(order) - std::ranges::ssize(std::ranges::stable_partition(order, is_word));
+    if (words == 0 || words == std::ssize(order)) return std::nullopt;
+    for (const ask::TensorSpec& each : inputs) {
+        const auto given = std::ranges::find(question.given, each.name, &Array::name);
+        const auto axis = std::ranges::find(each.dims, letter);
+        if (given != question.given.end() && axis != each.dims.end())
+            *given = ask::permuted(*given, static_cast<int>(axis - each.dims.begin()), order);
+    }
+    return question;
+}
+
 /// The failed call, and a right one, with this content and without it.
 void add_probes(const Content& content, const Evidence& failed, const Evidence* right, Claim& claim) {
     for (const Evidence* like : {&failed, right}) {
         if (like == nullptr || is_absent(*like->question, content.input)) continue;
         std::vector<const std::function<Array(Array)>*> changes{&content.with, &content.without};
-        for (const auto& other : content.other_with) changes.push_back(&other);
+        for (const auto& other : content.others) changes.push_back(&other);
         for (const auto* const change : changes) {
             judge::Question probe = *like->question;
             probe.given = like->verdict->inputs;
@@ -195,6 +242,9 @@ void add_probes(const Content& content, const Evidence& failed, const Evidence* 
             if (probe.recipe->consistent) probe.given = probe.recipe->consistent(std::move(probe.given));
             if (!content.is_right || !has_trivial_outputs(probe)) claim.probes.push_back(std::move(probe));
         }
+        if (!content.is_order) continue;
+        if (auto probe = with_words_first(*like->question, content.input))
+            claim.probes.push_back(std::move(*probe));
     }
 }
 

@@ -183,6 +183,13 @@ void add_kinds(const judge::Question& failed, const std::vector<std::string>& on
                     if (small == name && failed.sizes.contains(large)) sizes[large] = 2 * tried;
                 for (const std::string& other : others) sizes[other] = std::max(2, failed.sizes.at(other));
                 probes.push_back(with_sizes(failed, sizes));
+                // What divides the length: with H = 3, D = 3 and 9 say the same of "D is a square" and of D/H.
+                if (!divisor.empty()) continue;
+                for (const auto& [small, large] : failed.function->divides)
+                    if (large == name && failed.sizes.contains(small)) {
+                        sizes[small] = 1;
+                        probes.push_back(with_sizes(failed, sizes));
+                    }
             }
             claims.push_back({fmt::format("Right where {}{}{} is {}{}, wrong otherwise.", name,
                                           divisor.empty() ? "" : "/", divisor, kind.words, words),

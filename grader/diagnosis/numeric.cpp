@@ -116,7 +116,8 @@ FoundEdits name_by_edits(NumericResult& judged, const Evidence& filter, const ju
     const auto diagnosis = describe(found, hints);
     if (!diagnosis) return found;
     for (std::size_t k = 0; k < judged.checks.size(); ++k)
-        if (judged.verdicts[k].outcome == Outcome::wrong) judged.checks[k].diagnosis = diagnosis;
+        if (judged.verdicts[k].outcome == Outcome::wrong && has_wrong_numbers(judged.verdicts[k]))
+            judged.checks[k].diagnosis = diagnosis;
     judged.by_edits = found.all;
     return found;
 }

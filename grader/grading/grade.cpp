@@ -90,16 +90,21 @@ class AskedPart final : public PartWithStandIns {
     CrashLines& lines_;
 };
 
-/// The functions that may be the cause if the part fails, the most likely ones first: those that are not begun,
-/// then those of which nothing is known, then those that have all their points. `before`: the parts of this
-/// assignment that are judged already.
+/// The functions that may be the cause if the part fails, the most likely ones first: those that are not begun, then those
+/// of which nothing is known, then those that have all their points with stand-ins. One that has them without is no cause.
+/// `before`: the parts of this assignment that are judged already.
 Names possible_causes(const Rubric& rubric, const PartRubric& rules, const report::Assignment& before,
                       compile::Builds& builds) {
-    Names causes = builds.called_among(rubric, rules.may_call);
-    std::ranges::stable_sort(causes, {}, [&](const std::string& function) {
-        if (!builds.is_begun(function)) return 0;
+    const auto right = [&](const std::string& function) -> const report::Part* {
         const auto known = std::ranges::find(before.parts, function, &report::Part::function);
-        return known != before.parts.end() && report::all_correct(*known) ? 2 : 1;
+        return known != before.parts.end() && report::all_correct(*known) ? &*known : nullptr;
+    };
+    Names causes = builds.called_among(rubric, rules.may_call);
+    std::erase_if(causes, [&](const std::string& function) {
+        return right(function) != nullptr && right(function)->stand_ins.empty();
+    });
+    std::ranges::stable_sort(causes, {}, [&](const std::string& function) {
+        return !builds.is_begun(function) ? 0 : right(function) == nullptr ? 1 : 2;
     });
     return causes;
 }
