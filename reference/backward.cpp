@@ -381,10 +381,9 @@ void transformer_block_backward(TensorView<T, 3> dX, const BlockGradients<T>& gr
                                 const BlockWeights<T>& weights, TensorView<const std::uint8_t, 3> mask, int H,
                                 Norm norm, Activation activation, T eps) {
     const int B = X.size(0), N = X.size(1), D = X.size(2);
-    Owned<T, 3> inner(B, N, D), sum(B, N, D), fed(B, N, D), dinner(B, N, D), dsum(B, N, D);
-    Owned<T, 3> keys(B, N, D);
-    const TensorView<T, 3> L = inner.view, Z = sum.view, M = fed.view, dL = dinner.view, dZ = dsum.view,
-                           dkeys = keys.view;
+    Owned<T, 3> after_attention(B, N, D), normed(B, N, D), last(B, N, D);
+    Owned<T, 3> dafter_attention(B, N, D), dnormed(B, N, D), dlast(B, N, D), keys(B, N, D);
+    const TensorView<T, 3> dkeys = keys.view;
     const auto norm_1 = [&](TensorView<T, 3> to, TensorView<const T, 3> from) {
         layer_norm<T>(flat<T>(to), flat<const T>(from), weights.gamma_1, weights.beta_1, eps);
     };
@@ -415,34 +414,38 @@ void transformer_block_backward(TensorView<T, 3> dX, const BlockGradients<T>& gr
         accumulate<T>(flat<T>(dfrom), flat<const T>(dkeys));
     };
     if (norm == Norm::post) {
-        // Forward: S = X + MHA(X, X), L = LN_1(S), M = L + FF(L), Y = LN_2(M)
-        multi_head_attention<T>(Z, X, X, weights.attention, mask, H);
-        accumulate<T>(flat<T>(Z), flat<const T>(X));
-        norm_1(L, Z);
-        feed_forward<T>(flat<T>(M), flat<const T>(L), weights.W_1, weights.b_1, weights.W_2, weights.b_2,
+        // Forward: R = X + MHA(X), Z = LN_1(R), S = Z + FF(Z), Y = LN_2(S)
+        const TensorView<T, 3> R = after_attention.view, Z = normed.view, S = last.view;
+        const TensorView<T, 3> dR = dafter_attention.view, dZ = dnormed.view, dS = dlast.view;
+        multi_head_attention<T>(R, X, X, weights.attention, mask, H);
+        accumulate<T>(flat<T>(R), flat<const T>(X));
+        norm_1(Z, R);
+        feed_forward<T>(flat<T>(S), flat<const T>(Z), weights.W_1, weights.b_1, weights.W_2, weights.b_2,
                         activation);
-        accumulate<T>(flat<T>(M), flat<const T>(L));
-        // dM through LN_2, dL = dM + the way through FF
-        norm_2_backward(dZ, dY, M);
-        feed_backward(dL, dZ, L);
-        accumulate<T>(flat<T>(dL), flat<const T>(dZ));
-        // dS through LN_1, dX = dS + the way through MHA
-        norm_1_backward(dZ, dL, Z);
-        attend_backward(dX, dZ, X);
-        accumulate<T>(flat<T>(dX), flat<const T>(dZ));
+        accumulate<T>(flat<T>(S), flat<const T>(Z));
+        // dS through LN_2, dZ = dS + the way through FF
+        norm_2_backward(dS, dY, S);
+        feed_backward(dZ, dS, Z);
+        accumulate<T>(flat<T>(dZ), flat<const T>(dS));
+        // dR through LN_1, dX = dR + the way through MHA
+        norm_1_backward(dR, dZ, R);
+        attend_backward(dX, dR, X);
+        accumulate<T>(flat<T>(dX), flat<const T>(dR));
     } else {
-        // Forward: Z = X + MHA(LN_1(X), LN_1(X)), Y = Z + FF(LN_2(Z))
-        norm_1(L, X);
-        multi_head_attention<T>(Z, L, L, weights.attention, mask, H);
+        // Forward: U_1 = LN_1(X), Z = X + MHA(U_1), U_2 = LN_2(Z), Y = Z + FF(U_2)
+        const TensorView<T, 3> U_1 = normed.view, Z = after_attention.view, U_2 = last.view;
+        const TensorView<T, 3> dU_1 = dnormed.view, dZ = dafter_attention.view, dU_2 = dlast.view;
+        norm_1(U_1, X);
+        multi_head_attention<T>(Z, U_1, U_1, weights.attention, mask, H);
         accumulate<T>(flat<T>(Z), flat<const T>(X));
-        norm_2(M, Z);
+        norm_2(U_2, Z);
         // dZ = dY + the way through FF and LN_2
-        feed_backward(dL, dY, M);
-        norm_2_backward(dZ, dL, Z);
+        feed_backward(dU_2, dY, U_2);
+        norm_2_backward(dZ, dU_2, Z);
         accumulate<T>(flat<T>(dZ), flat<const T>(dY));
         // dX = dZ + the way through MHA and LN_1
-        attend_backward(dL, dZ, L);
-        norm_1_backward(dX, dL, X);
+        attend_backward(dU_1, dZ, U_1);
+        norm_1_backward(dX, dU_1, X);
         accumulate<T>(flat<T>(dX), flat<const T>(dZ));
     }
 }

@@ -10,20 +10,21 @@ Property linear_in_gradient(const std::vector<std::string>& of_outputs) {
     for (const std::string& name : of_outputs) all += (all.empty() ? "" : " and ") + name;
     return {"linear_in_" + (of_outputs.size() == 1 ? all : "the_gradients"),
             "every gradient is linear in " + all, [of_outputs](const Arrays& inputs, Random& random) {
+                // The shares do not add up to 1, so a constant in the gradient is seen, too.
                 Arrays second = inputs, mixed = inputs;
                 for (const std::string& name : of_outputs) {
                     const Array& first = by_name(inputs, name);
                     const Array other = normal(name, first.shape, random);
                     second = with(std::move(second), name, other);
-                    mixed = with(std::move(mixed), name, combined(0.75, first, 0.25, other));
+                    mixed = with(std::move(mixed), name, combined(0.75, first, 0.5, other));
                 }
                 return Experiment{
                     {inputs, second, mixed}, [](const Outputs& y) {
                         Relations relations;
                         for (std::size_t k = 0; k < y[0].size(); ++k)
-                            relations.push_back({y[2][k].name + " of 3/4 of a gradient and 1/4 of another",
-                                                 "3/4 and 1/4 of theirs", y[2][k],
-                                                 combined(0.75, y[0][k], 0.25, y[1][k])});
+                            relations.push_back({y[2][k].name + " of 3/4 of a gradient and 1/2 of another",
+                                                 "3/4 and 1/2 of theirs", y[2][k],
+                                                 combined(0.75, y[0][k], 0.5, y[1][k])});
                         return relations;
                     }};
             }};

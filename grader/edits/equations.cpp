@@ -38,6 +38,7 @@ std::string first_equation(const std::string& text) {
 /// The equation that a line of a comment has, without its shapes. Empty if it has none.
 std::string equation_in(std::string line) {
     line.erase(0, line.find_first_not_of("/ "));
+    if (line.starts_with("with ")) line.erase(0, std::string_view("with ").size());
     return is_equation(line) ? first_equation(line.substr(0, line.find("      "))) : "";
 }
 

@@ -315,8 +315,9 @@ void Generator::number(const Node& n) {
         add(n, "(" + text + change + ")", Kind::number,
             as_formula(text) + change + " is used instead of " + as_formula(text));
     becomes("(-" + text + ")");
-    becomes("(1 / " + text + ")");
-    becomes("(" + text + " * " + text + ")");
+    add(n, "(1 / " + text + ")", Kind::number, "the reciprocal of " + as_formula(text) + " is used instead");
+    add(n, "(" + text + " * " + text + ")", Kind::number,
+        "the square of " + as_formula(text) + " is used instead");
     if (n.type.base == Base::real) becomes("std::sqrt(" + text + ")");
     // One digit is missing, two are exchanged, or the last ones are rounded away. Smaller changes are rounding errors.
     constexpr double kVisible = 5e-4;

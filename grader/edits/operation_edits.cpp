@@ -20,6 +20,25 @@ const char* symbol_of(Op op) {
     }
 }
 
+/// "a + b", with brackets around a sum if the operation binds closer.
+std::string formula_of(const std::string& a, Op op, const std::string& b) {
+    const auto side = [op](const std::string& text, bool second) {
+        const std::string formula = as_formula(text);
+        const bool close = op != Op::add && (second || op != Op::subtract);
+        int depth = 0;
+        for (std::size_t k = 0; k + 2 < formula.size() && close; ++k) {
+            if (formula[k] == '(') ++depth;
+            if (formula[k] == ')') --depth;
+            const std::string_view sign = std::string_view(formula).substr(k, 3);
+            if (depth == 0 && (sign == " + " || sign == " - " ||
+                               (op == Op::divide && second && (sign == " * " || sign == " / "))))
+                return in_brackets(formula);
+        }
+        return formula;
+    };
+    return side(a, false) + symbol_of(op) + side(b, true);
+}
+
 }  // namespace
 
 void Generator::arithmetic(const Node& n) {
@@ -27,7 +46,7 @@ void Generator::arithmetic(const Node& n) {
     for (const Op other : {Op::add, Op::subtract, Op::multiply, Op::divide})
         if (other != n.op)
             add_value(n, in_brackets(a) + symbol_of(other) + in_brackets(b), Kind::operation,
-                      as_formula(a) + symbol_of(other) + as_formula(b) + " is computed instead of " + whole);
+                      formula_of(a, other, b) + " is computed instead of " + whole);
     add_value(n, a, Kind::missing, as_formula(b) + " is left out of " + whole);
     add_value(n, b, Kind::missing, as_formula(a) + " is left out of " + whole);
     if (n.op == Op::subtract || n.op == Op::divide)
@@ -94,7 +113,7 @@ void Generator::whole_arithmetic(const Node& n) {
     for (const Op other : {Op::add, Op::subtract, Op::multiply, Op::divide, Op::remainder})
         if (other != n.op)
             add_value(n, in_brackets(a) + symbol_of(other) + in_brackets(b), Kind::operation,
-                      as_formula(a) + symbol_of(other) + as_formula(b) + " is computed instead of " + whole);
+                      formula_of(a, other, b) + " is computed instead of " + whole);
     add_value(n, a, Kind::missing, as_formula(b) + " is left out of " + whole);
     add_value(n, b, Kind::missing, as_formula(a) + " is left out of " + whole);
     if (n.op == Op::subtract)

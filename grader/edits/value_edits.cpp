@@ -298,7 +298,8 @@ void Generator::assigned_value(const Node& n, const std::string& target, const s
     becomes(truncated(y), Kind::number, value + " is cut off to a whole number");
     if (operation == "+=")
         add_value(n, target + " = " + truncated(target + " + " + y_), Kind::number,
-                  "the sum " + result + " is a whole number, so its decimals are cut off at every step");
+                  (result == "sum" ? "the sum" : "the sum " + result) +
+                      " is a whole number, so its decimals are cut off at every step");
     becomes("std::max(T(0), " + y + ")", Kind::extra, "values of " + value + " below 0 become 0");
     becomes("1 / (1 + std::exp(-" + y_ + "))", Kind::extra, "the sigmoid of " + value + " is taken");
     becomes("std::round(100 * " + y_ + ") / 100", Kind::operation, value + " is rounded to two decimals");

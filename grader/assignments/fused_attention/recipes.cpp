@@ -51,6 +51,15 @@ Arrays rising(const Function& function, const Sizes& sizes, Random& random) {
     return consistent(inputs, false);
 }
 
+/// Queries and keys near -20.
+Arrays far_below_0(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = normal_inputs(function, sizes, random);
+    for (const char* name : {"Q", "K"})
+        if (has(inputs, name))
+            inputs = with(inputs, name, map(by_name(inputs, name), [](double x) { return x - 20; }));
+    return consistent(inputs, false);
+}
+
 /// A sentence of a lecture in place of Q, K and V: each word has its fixed embedding.
 Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = normal_inputs(function, sizes, random);
@@ -73,6 +82,7 @@ std::vector<Recipe> recipes() {
          [](Arrays inputs) { return consistent(std::move(inputs), false); }},
         {"causal", "normal numbers, with the Y and L of causal attention", {}, normal_for(true)},
         {"rising", "scores near +-1000 that rise from key to key, and fall in every second row", {}, rising},
+        {"far_below_0", "queries and keys near -20", {}, far_below_0},
         person_recipe(sentence),
     };
 }
