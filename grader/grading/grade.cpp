@@ -91,7 +91,8 @@ class AskedPart final : public PartWithStandIns {
 };
 
 /// The functions that may be the cause if the part fails, the most likely ones first: those that are not begun, then those
-/// of which nothing is known, then those that have all their points with stand-ins. One that has them without is no cause.
+/// of which nothing is known, then those that have all their points because of stand-ins or of a mistake that is charged
+/// elsewhere. Others that have all their points are no cause.
 /// `before`: the parts of this assignment that are judged already.
 Names possible_causes(const Rubric& rubric, const PartRubric& rules, const report::Assignment& before,
                       compile::Builds& builds) {
@@ -101,7 +102,8 @@ Names possible_causes(const Rubric& rubric, const PartRubric& rules, const repor
     };
     Names causes = builds.called_among(rubric, rules.may_call);
     std::erase_if(causes, [&](const std::string& function) {
-        return right(function) != nullptr && right(function)->stand_ins.empty();
+        const report::Part* const part = right(function);
+        return part != nullptr && part->stand_ins.empty() && part->mistake_charged_at.empty();
     });
     std::ranges::stable_sort(causes, {}, [&](const std::string& function) {
         return !builds.is_begun(function) ? 0 : right(function) == nullptr ? 1 : 2;

@@ -103,9 +103,10 @@ std::string SharedMistakes::charge(const rubric::Rubric& rubric, const rubric::P
     const edits::Program& program = edits::packed_program();
     const int number = program.find_public(rules.function->name);
     if (number < 0) return {};
-    const std::vector<int> own = own_functions(program, number);
+    // A student may call the helper where the plain loops call another function that has it.
+    const std::vector<int> reached = edits::functions_reached_from(program, number);
     for (const Remembered& each : all_) {
-        if (std::ranges::find(own, each.edits.front().function) == own.end()) continue;
+        if (std::ranges::find(reached, each.edits.front().function) == reached.end()) continue;
         const edits::EditedFunctions edited(program, each.edits);
         if (!explains_cases(edited, judged.numeric) ||
             !explains_properties(edited, rubric, rules, seed, judged))
