@@ -62,7 +62,7 @@ EditedAnswers edited_answers(std::span<const Evidence> answers) {
     return all;
 }
 
-bool explains_every(EditedAnswers& answers, const edits::EditedFunctions& edited) {
+bool explains_every(EditedAnswers& answers, const edits::EditedFunctions& edited, bool known) {
     bool explained = false;
     for (const auto& answer : answers) {
         const Explains said = answer->explained_by(edited);
@@ -71,7 +71,7 @@ bool explains_every(EditedAnswers& answers, const edits::EditedFunctions& edited
         if (said == Explains::cannot_say) return false;
         if (answer->was_wrong() && said == Explains::harmless) return false;
         // NaN is the same in the output of every mistake, so it cannot identify one.
-        explained = explained || (said == Explains::yes && answer->outcome() == Outcome::wrong);
+        explained = explained || (said == Explains::yes && (known || answer->outcome() == Outcome::wrong));
     }
     return explained;
 }

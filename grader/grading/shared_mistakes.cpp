@@ -15,15 +15,17 @@ bool is_right(const report::Check& check) {
     return check.outcome == Outcome::passed;
 }
 
-/// Whether the plain loops with these edits give all answers, right and wrong ones. They explain nothing but numbers.
-bool explains_cases(const edits::EditedFunctions& edited, const diagnosis::NumericResult& judged) {
+/// Whether the plain loops with these edits give all answers, right and wrong ones. They explain nothing but numbers, and a
+/// listed mistake also numbers that are not finite.
+bool explains_cases(const edits::EditedFunctions& edited, const diagnosis::NumericResult& judged,
+                    bool listed) {
     const auto& [checks, questions, verdicts, mistakes, by_edits] = judged;
     if (!std::ranges::all_of(verdicts, [](const judge::Verdict& verdict) {
             return verdict.outcome == Outcome::passed || diagnosis::has_wrong_numbers(verdict);
         }))
         return false;
     diagnosis::EditedAnswers answers = diagnosis::edited_answers(diagnosis::evidence_of(questions, verdicts));
-    return diagnosis::explains_every(answers, edited);
+    return diagnosis::explains_every(answers, edited, listed);
 }
 
 /// Whether the plain loops with these edits fail every property that failed.
@@ -32,7 +34,9 @@ bool explains_properties(const edits::EditedFunctions& edited, const rubric::Rub
     std::vector<const ask::Property*> failed;
     for (std::size_t k = 0; k < judged.properties.size(); ++k) {
         if (is_right(judged.properties[k])) continue;
-        if (judged.properties[k].outcome != Outcome::wrong) return false;
+        if (judged.properties[k].outcome != Outcome::wrong &&
+            judged.properties[k].outcome != Outcome::not_finite)
+            return false;
         failed.push_back(rules.properties[k]);
     }
     if (failed.empty()) return true;
@@ -72,10 +76,10 @@ void SharedMistakes::remember(const std::string& function, const diagnosis::Nume
             all_.push_back({function, as_edits(program, found.edit)});
     const std::vector<int> helpers = helpers_with_others(program, judged, function);
     if (helpers.empty()) return;
-    const auto remember = [&](const std::vector<edits::Edit>& made) {
+    const auto remember = [&](const std::vector<edits::Edit>& made, bool is_listed) {
         try {
-            const bool explained = explains_cases(edits::EditedFunctions(program, made), judged);
-            if (explained) all_.push_back({function, made});
+            const bool explained = explains_cases(edits::EditedFunctions(program, made), judged, is_listed);
+            if (explained) all_.push_back({function, made, is_listed});
             return explained;
         } catch (const edits::SourceError&) {
             return false;  // the edit has no meaning at its place
@@ -88,13 +92,13 @@ void SharedMistakes::remember(const std::string& function, const diagnosis::Nume
     for (const auto& mistakes : judged.mistakes)
         for (const auto& made : mistakes)
             if (const auto& edits = listed.at(static_cast<std::size_t>(made.front()));
-                made.size() == 1 && std::ranges::all_of(edits, in_helpers) && remember(edits))
+                made.size() == 1 && std::ranges::all_of(edits, in_helpers) && remember(edits, true))
                 return;
     const std::int64_t end = edits::work_done() + kMostWork;
     for (const int helper : helpers)
         for (const edits::SystematicEdit& edit : systematic_edits(program, helper)) {
             if (edits::work_done() >= end) return;
-            remember(as_edits(program, edit));
+            remember(as_edits(program, edit), false);
         }
 }
 
@@ -108,7 +112,7 @@ std::string SharedMistakes::charge(const rubric::Rubric& rubric, const rubric::P
     for (const Remembered& each : all_) {
         if (std::ranges::find(reached, each.edits.front().function) == reached.end()) continue;
         const edits::EditedFunctions edited(program, each.edits);
-        if (!explains_cases(edited, judged.numeric) ||
+        if (!explains_cases(edited, judged.numeric, each.listed) ||
             !explains_properties(edited, rubric, rules, seed, judged))
             continue;
         for (auto* const checks : {&judged.numeric.checks, &judged.properties})

@@ -25,6 +25,7 @@ class SharedMistakes {
     struct Remembered {
         std::string function;
         std::vector<edits::Edit> edits;
+        bool listed = false;  ///< a mistake of the assignment's list
     };
     std::vector<Remembered> all_;
 };
