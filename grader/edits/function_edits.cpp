@@ -311,6 +311,12 @@ void Generator::number(const Node& n) {
         return;
     }
     for (const char* const other : {"0", "1", "0.5", "2"}) becomes(other);
+    // A count that is one off: 4 N D for 3 N D.
+    constexpr double kSmall = 20;
+    if (const double whole = n.number; whole == std::floor(whole) && whole > 2 && whole < kSmall) {
+        becomes(std::to_string(static_cast<int>(whole) + 1));
+        if (whole > 3) becomes(std::to_string(static_cast<int>(whole) - 1));
+    }
     for (const char* const change : {" * 2", " / 2", " * 10", " / 10"})
         add(n, "(" + text + change + ")", Kind::number,
             as_formula(text) + change + " is used instead of " + as_formula(text));
