@@ -150,7 +150,7 @@ void ask_about_maximum(NumericResult& judged) {
         if (check.outcome == Outcome::not_finite)
             check.diagnosis =
                 report::Diagnosis{{},
-                                  "Nothing is wrong but numbers that are not finite. In float exp(x) is "
+                                  "Only the numbers that are not finite are wrong. In float exp(x) is "
                                   "infinite for x > 88 and 0 for x < -104, so a sum of exponentials can be "
                                   "infinite or 0.",
                                   {"What do you subtract before you take exp? Is it the largest number of "

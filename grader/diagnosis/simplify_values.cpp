@@ -144,6 +144,8 @@ class Simplifier {
     }
 
     bool accept(Arrays inputs) {
+        const ask::Recipe& recipe = *original_.question.recipe;
+        if (recipe.consistent) inputs = recipe.consistent(std::move(inputs));
         std::optional<judge::Verdict> verdict = ask(std::move(inputs));
         if (!verdict || !fails_alike(*verdict)) return false;
         judge::Question question = original_.question;

@@ -25,8 +25,7 @@ std::string case_name(const Check& check) {
 std::string question_about(const SmallestCase& smallest) {
     if (smallest.intermediates.empty())
         return "Work out this case on paper, one equation after the other. After which one does your code "
-               "have "
-               "another number?";
+               "have another number?";
     std::vector<std::string> names;
     for (const Tensor& each : smallest.intermediates)
         if (std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
@@ -53,7 +52,7 @@ class DescriptionBuilder {
         if (check.smallest) smallest(*check.smallest);
         if (check.diagnosis)
             diagnosis(*check.diagnosis, part.step);
-        else if (check.smallest && check.outcome == Outcome::wrong)
+        else if (check.smallest && !check.smallest->inputs.empty() && check.outcome == Outcome::wrong)
             think(question_about(*check.smallest), part.step);
         // What the smallest case printed stands beside its numbers, and says the same with fewer.
         if (!check.printed.empty() && !(check.smallest && !check.smallest->printed.empty())) {

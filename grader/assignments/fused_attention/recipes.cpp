@@ -72,19 +72,18 @@ Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
 }  // namespace
 
 std::vector<Recipe> recipes() {
-    return {
-        {"normal",
-         "normal numbers",
-         {},
-         normal_for(false),
-         {},
-         {},
-         [](Arrays inputs) { return consistent(std::move(inputs), false); }},
+    std::vector<Recipe> all = {
+        {"normal", "normal numbers", {}, normal_for(false)},
         {"causal", "normal numbers, with the Y and L of causal attention", {}, normal_for(true)},
         {"rising", "scores near +-1000 that rise from key to key, and fall in every second row", {}, rising},
         {"far_below_0", "queries and keys near -20", {}, far_below_0},
         person_recipe(sentence),
     };
+    for (Recipe& recipe : all)
+        recipe.consistent = [causal = recipe.name == "causal"](Arrays inputs) {
+            return consistent(std::move(inputs), causal);
+        };
+    return all;
 }
 
 }  // namespace attn::ask::fused_attention

@@ -71,6 +71,14 @@ Array clear_uniforms(const Array& P, Random& random) {
     return u;
 }
 
+/// A uniform number is below 1.
+Arrays with_uniforms_below_1(Arrays inputs) {
+    if (has(inputs, "u"))
+        for (float& u : by_name(inputs, "u").as<float>())
+            if (u >= 1) u = 0.5F;
+    return inputs;
+}
+
 /// The tensors of a function: weights whose blocks change their inputs a lot, so that every token counts.
 Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random) {
     const bool samples = function.name.starts_with("sample");
@@ -321,29 +329,32 @@ std::vector<Recipe> recipes() {
     const auto nearly_1 =
         with_changed({{"P", [](int k, double x, int V) { return V > 1 && k % V + 1 == V ? 0 : x; }},
                       {"u", [](int, double, int) { return std::nextafter(1.0F, 0.0F); }}});
-    return {{"normal", "normal numbers", {}, decided({1, 1, 1})},
-            {"sampled", "normal numbers, for 3 kept tokens at temperature 0.8", {}, decided({3, 0.8, 1})},
-            {"endless", "normal numbers, for a text without an end", {}, decided({1, 1, -1})},
-            {"overflow", "logits near +-10000", {}, overflow},
-            {"borders", "equal probabilities, with u on the borders between tokens", {}, borders},
-            {"impossible", "probabilities of 0, and u at 0", {}, impossible},
-            {"nearly_1", "u just below 1, and a last token of probability 0", {}, nearly_1},
-            {"nothing_counts",
-             "targets of which none counts",
-             {},
-             with_changed({{"targets", [](int, double, int) { return -1.0; }}})},
-            {"token_V", "a token V, which does not exist", {}, with_token([](int V) { return V; })},
-            {"negative_token", "a negative token", {}, with_token([](int) { return -2; })},
-            {"sentences",
-             "the three sentences of a lecture",
-             {{"B", 3}, {"N", 8}},
-             sentences,
-             [] { return scene_of_sentences(8); }},
-            {"page",
-             "a line of a book, and a model that knows which letter follows which",
-             {{"B", 1}, {"N", kLineLetters}, {"V", kPageLetters}},
-             line_of_page,
-             scene_of_line}};
+    std::vector<Recipe> all = {
+        {"normal", "normal numbers", {}, decided({1, 1, 1})},
+        {"sampled", "normal numbers, for 3 kept tokens at temperature 0.8", {}, decided({3, 0.8, 1})},
+        {"endless", "normal numbers, for a text without an end", {}, decided({1, 1, -1})},
+        {"overflow", "logits near +-10000", {}, overflow},
+        {"borders", "equal probabilities, with u on the borders between tokens", {}, borders},
+        {"impossible", "probabilities of 0, and u at 0", {}, impossible},
+        {"nearly_1", "u just below 1, and a last token of probability 0", {}, nearly_1},
+        {"nothing_counts",
+         "targets of which none counts",
+         {},
+         with_changed({{"targets", [](int, double, int) { return -1.0; }}})},
+        {"token_V", "a token V, which does not exist", {}, with_token([](int V) { return V; })},
+        {"negative_token", "a negative token", {}, with_token([](int) { return -2; })},
+        {"sentences",
+         "the three sentences of a lecture",
+         {{"B", 3}, {"N", 8}},
+         sentences,
+         [] { return scene_of_sentences(8); }},
+        {"page",
+         "a line of a book, and a model that knows which letter follows which",
+         {{"B", 1}, {"N", kLineLetters}, {"V", kPageLetters}},
+         line_of_page,
+         scene_of_line}};
+    for (Recipe& recipe : all) recipe.consistent = with_uniforms_below_1;
+    return all;
 }
 
 }  // namespace attn::ask::language_model
