@@ -95,7 +95,10 @@ std::string what_of(const Finding& finding) {
                                                     : measurement_summary(check);
     if (check.diagnosis) return cause_in(*check.diagnosis);
     const std::string sentence = first_sentence(check.message);
-    return sentence.empty() ? in_words(check.outcome) : sentence;
+    if (sentence.empty()) return in_words(check.outcome);
+    // Other cases can be wrong in other places.
+    return sentence +
+           (check.difference && check.kind == CheckKind::numeric ? " (case " + check.name + ")" : "");
 }
 
 std::string place_of(const Check& check) {

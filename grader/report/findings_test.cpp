@@ -124,7 +124,8 @@ BOOST_AUTO_TEST_CASE(periods_inside_of_a_formula_end_no_sentence) {
     refusal.diagnosis.reset();
     refusal.message = "target(1, 2) is 5, outside 0 .. 4, and q . k is 3. It must throw.";
     const Report wrong = make_report({make_part("softmax", 1, {refusal})});
-    BOOST_TEST(findings_of(wrong).front().what == "target(1, 2) is 5, outside 0 .. 4, and q . k is 3");
+    BOOST_TEST(findings_of(wrong).front().what ==
+               "target(1, 2) is 5, outside 0 .. 4, and q . k is 3 (case unknown)");
     Check missing = make_check("a", Outcome::missing);
     missing.message = "It calls attn::softmax(int), which none of the files that compiled defines.";
     const Report calls = make_report({make_part("norm", 1, {missing})});
