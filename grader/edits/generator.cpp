@@ -84,9 +84,10 @@ std::string truncated(const std::string& text) {
 }
 
 std::string as_formula(std::string text) {
-    for (const char* const gone : {"std :: ", "static_cast < T > ", "static_cast < std :: size_t > ",
-                                   "static_cast < size_t > ", "static_cast < double > ", "< T > ",
-                                   "< const T > ", " < T >", " < const T >", "weights . ", "gradients . ", " . view", "numbers :: "})
+    for (const char* const gone :
+         {"std :: ", "static_cast < T > ", "static_cast < std :: size_t > ", "static_cast < size_t > ",
+          "static_cast < double > ", "< T > ", "< const T > ", " < T >", " < const T >", "weights . ",
+          "gradients . ", " . view", "numbers :: "})
         replace_all(text, gone, "");
     // Norm :: pre
     for (std::size_t at = text.find(" :: "); at != std::string::npos; at = text.find(" :: ")) {

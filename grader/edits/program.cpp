@@ -252,6 +252,14 @@ std::optional<int> Program::enumerator(int enumeration, int name) const {
     return static_cast<int>(value - found->names.begin());
 }
 
+std::vector<std::string> Program::enumerators(const std::string& enumeration) const {
+    std::vector<std::string> names;
+    for (const Enumeration& each : enumerations_)
+        if (words_.text(each.word) == enumeration)
+            for (const int name : each.names) names.push_back(words_.text(name));
+    return names;
+}
+
 const FunctionTree& Program::function(int number) const {
     auto& kept = read_[static_cast<std::size_t>(number)];
     if (!kept) kept = std::make_unique<FunctionTree>(read(number, declaration(number).body));

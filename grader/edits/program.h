@@ -55,6 +55,8 @@ class Program {
     /// The number of an enumerator such as Norm::post.
     std::optional<int> enumerator(int enumeration, int name) const;
     bool is_enumeration(int word) const;
+    /// The names of its enumerators. None if there is no such enum.
+    std::vector<std::string> enumerators(const std::string& enumeration) const;
 
     /// The function as it stands, read when it is first asked for. Throws SourceError.
     const FunctionTree& function(int number) const;

@@ -50,6 +50,9 @@ BOOST_AUTO_TEST_CASE(edits_are_told_in_words_with_their_equation) {
     BOOST_TEST(equation_where("N_k is used instead of D_q") == "E = Q K^T / sqrt(D_q)");
     BOOST_TEST(equation_where("softmax(A_b, E) is left out") == "A = softmax(E) by rows");
     BOOST_TEST(equation_where("K is used instead of V") == "Y = A V");
+    const auto of_model = systematic_edits(program, program.find_public("language_model"));
+    BOOST_TEST((std::ranges::find(of_model, "gelu_tanh is used instead of gelu_erf", &SystematicEdit::said) !=
+                of_model.end()));
 }
 
 BOOST_AUTO_TEST_CASE(an_edit_of_a_helper_is_told_at_its_own_equation) {

@@ -474,6 +474,11 @@ void Generator::argument(const Node& n) {
     const auto becomes = [&](const std::string& other, Kind kind) {
         add(n, other, kind, as_formula(other) + " is used instead of " + letter);
     };
+    // Activation :: gelu_erf
+    if (const std::size_t scope = text.find(" :: "); n.op == Op::number && scope != std::string::npos)
+        for (const std::string& other : program_.enumerators(text.substr(0, scope)))
+            if (const std::string value = text.substr(0, scope) + " :: " + other; value != text)
+                becomes(value, Kind::number);
     if (n.type.base == Base::view && n.op != Op::empty) {
         for (const Symbol* const other : views(n.first, n.type.element, n.type.rank))
             becomes(name_of(*other), Kind::array);
