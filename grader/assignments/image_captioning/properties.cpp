@@ -413,21 +413,19 @@ std::vector<Property> greedy_properties() {
              return Experiment{{inputs}, [inputs](const Outputs& y) {
                                    const Array sums = row_sums(row_sums(by_name(y[0], "A")));
                                    return Relations{{"the sum of A of a word", "1, or 0 after the end", sums,
-                                                     counted(with(inputs, "y", by_name(y[0], "y")))}};
+                                                     counted(in_place_of(inputs, by_name(y[0], "y")))}};
                                }};
          }},
         {"nothing_after_eos", "after the first eos all words are eos",
          [](const Arrays& inputs, Random&) {
              return Experiment{{inputs}, [inputs](const Outputs& y) {
-                                   const Array& said = by_name(y[0], "y");
+                                   const Array said = by_name(y[0], "y").cast<double>();
                                    const Array marks = counted(in_place_of(inputs, said));
                                    Array wanted = said;
                                    for (std::size_t k = 0; k < said.count(); ++k)
                                        if (number_at(marks, k) == 0)
-                                           wanted.as<std::int32_t>()[k] =
-                                               static_cast<std::int32_t>(option_of(inputs, "eos"));
-                                   return Relations{{"y", "eos after the first eos", said.cast<double>(),
-                                                     wanted.cast<double>(), true}};
+                                           wanted.as<double>()[k] = option_of(inputs, "eos");
+                                   return Relations{{"y", "eos after the first eos", said, wanted, true}};
                                }};
          }},
         {"fewer_steps", "the first words are the same, however many follow",

@@ -58,7 +58,7 @@ Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random
 }
 
 const Function& function_of(const std::string& name) {
-    return *module_of("image_captioning")->find_function(name);
+    return *module_of(name)->find_function(name);
 }
 
 /// Whether every word that caption_greedy says has a logit clearly above the others. Rounding could turn any other
