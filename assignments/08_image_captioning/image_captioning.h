@@ -89,7 +89,7 @@ void caption_step(TensorView<float, 2> s, TensorView<float, 3> a, TensorView<flo
 ///   loss = sum of losses / number of words that count      [1]
 /// The first eos of a caption counts, too; what comes after it is padding. A caption without eos has L words.
 /// y [B, L], grid [B, R, C, D_h]; start (default 0), eos (default 1), which may be the same token. Logits may
-/// be +-10000. Throws std::invalid_argument where y is outside 0 .. V - 1.
+/// be +-10000. Throws std::invalid_argument where y or start is outside 0 .. V - 1.
 /// Source: Vinyals et al. 2015, eq. (13), as a mean.
 void caption_loss(TensorView<float, 1> loss, TensorView<float, 2> losses, TensorView<const int, 2> y,
                   TensorView<const float, 4> grid, const CaptionWeights<float>& weights, int start, int eos);
@@ -101,6 +101,7 @@ void caption_loss(TensorView<float, 1> loss, TensorView<float, 2> losses, Tensor
 ///   A[b, t - 1] = a_t      [B, L, R, C] (optional)
 /// Of equal logits the token with the lower number is said. After the first eos all further y are eos, and
 /// their A is 0. grid [B, R, C, D_h]; start (default 0), eos (default 1), which may be the same token.
+/// Throws std::invalid_argument where start is outside 0 .. V - 1.
 /// Source: Xu et al. 2015, figures 2 and 3, with the most probable word in place of a search.
 void caption_greedy(TensorView<int, 2> y, TensorView<float, 4> A, TensorView<const float, 4> grid,
                     const CaptionWeights<float>& weights, int start, int eos);
@@ -110,7 +111,7 @@ void caption_greedy(TensorView<int, 2> y, TensorView<float, 4> A, TensorView<con
 ///   s_0 = first_state of grid, y_0 = start, y_t = y[b, t - 1]
 ///   for t = 1 .. L:  s_t = rnn_cell of table[y_{t-1}], s_{t-1}      assignment 7
 ///   logits[b, t - 1] = s_t W_o + b_o      [B, L, V]
-/// y [B, L], grid [B, R, C, D_h]; start (default 0). Throws std::invalid_argument where y is outside
+/// y [B, L], grid [B, R, C, D_h]; start (default 0). Throws std::invalid_argument where y or start is outside
 /// 0 .. V - 1. Source: Vinyals et al. 2015, section 3, with an Elman cell; the slide "Conditional Language
 /// Models" of CS60010 at IIT Kharagpur.
 void show_and_tell(TensorView<float, 3> logits, TensorView<const int, 2> y, TensorView<const float, 4> grid,

@@ -126,29 +126,29 @@ void caption_loss(TensorView<float, 1> loss, TensorView<float, 2> losses, Tensor
 }
 
 void caption_greedy(TensorView<int, 2> y, TensorView<float, 4> A, TensorView<const float, 4> grid,
-                    const CaptionWeights<float>& weights, int start, int eos) {
-    const int B = y.size(0), L = y.size(1), D_s = weights.W_o.size(0), V = weights.W_o.size(1);
+                    const CaptionWeights<float>& w, int start, int eos) {
+    const int B = y.size(0), L = y.size(1), D_s = w.W_o.size(0), V = w.W_o.size(1);
     const int R = grid.size(1), C = grid.size(2);
-    std::vector<float> old_state(B * D_s), new_state(B * D_s), map(B * R * C), scores(B * V);
-    std::vector<int> read(B, start);
-    std::vector<bool> ended(B);
-    const TensorView<float, 2> s_prev(old_state.data(), B, D_s), s(new_state.data(), B, D_s),
-        z(scores.data(), B, V);
-    const TensorView<float, 3> a(map.data(), B, R, C);
-    first_state(s_prev, grid, weights.decoder.W_0, weights.decoder.b_0);
+    std::vector<float> was(B * D_s), becomes(B * D_s), looks(B * R * C), points(B * V);
+    std::vector<int> said(B, start);
+    std::vector<bool> over(B);
+    const TensorView<float, 2> before(was.data(), B, D_s), after(becomes.data(), B, D_s);
+    const TensorView<float, 2> logits(points.data(), B, V);
+    const TensorView<float, 3> a(looks.data(), B, R, C);
+    first_state(before, grid, w.decoder.W_0, w.decoder.b_0);
     for (int t = 0; t < L; t++) {
-        caption_step(s, a, z, TensorView<const int, 1>(read.data(), B), s_prev, grid, weights);
-        old_state = new_state;
+        caption_step(after, a, logits, TensorView<const int, 1>(said.data(), B), before, grid, w);
+        was = becomes;
         for (int b = 0; b < B; b++) {
             int best = 0;
             for (int v = 1; v < V; v++)
-                if (z(b, v) > z(b, best)) best = v;
-            if (ended[b]) best = eos;
+                if (logits(b, v) > logits(b, best)) best = v;
+            if (over[b]) best = eos;
             y(b, t) = best;
             for (int r = 0; A && r < R; r++)
-                for (int k = 0; k < C; k++) A(b, t, r, k) = ended[b] ? 0 : a(b, r, k);
-            if (best == eos) ended[b] = true;
-            read[b] = best;
+                for (int k = 0; k < C; k++) A(b, t, r, k) = over[b] ? 0 : a(b, r, k);
+            if (best == eos) over[b] = true;
+            said[b] = best;
         }
     }
 }
@@ -161,12 +161,12 @@ void show_and_tell(TensorView<float, 3> logits, TensorView<const int, 2> y, Tens
     const TensorView<float, 2> s_prev(state.data(), B, D_s), s(next.data(), B, D_s);
     first_state(s_prev, grid, weights.W_0, weights.b_0);
     for (int t = 0; t < L; t++) {
-        std::vector<int> read(B, start);
+        std::vector<int> words(B, start);
         for (int b = 0; b < B; b++) {
             if (y(b, t) < 0 || y(b, t) >= V) throw std::invalid_argument("no such word");
-            if (t > 0) read[b] = y(b, t - 1);
+            if (t > 0) words[b] = y(b, t - 1);
         }
-        const std::vector<float> x = embedded(read, weights.table);
+        const std::vector<float> x = embedded(words, weights.table);
         rnn_cell(s, TensorView<const float, 2>(x.data(), B, D_y), s_prev, weights.W_x, weights.W_s,
                  weights.b);
         for (int b = 0; b < B; b++)
