@@ -98,15 +98,14 @@ bool is_varied(const Array& y, int eos) {
 }
 
 /// Inputs for which every right caption_greedy says the same words, and not all captions are of the same length.
-/// START is token 0.
-template <int Eos>
+template <int Start, int Eos>
 Arrays decided(const Function& function, const Sizes& sizes, Random& random) {
     constexpr int kTries = 10000, kSmall = 10;
     Arrays inputs = plain_inputs(function, sizes, random);
     if (function.name != "caption_greedy") return inputs;
     const bool varied = sizes.at("B") > 1 && sizes.at("L") > 2 && sizes.at("V") > 2 && sizes.at("V") < kSmall;
     for (int tries = 0; tries < kTries; ++tries) {
-        const Arrays given = in_place_of(in_place_of(inputs, option("start", 0)), option("eos", Eos));
+        const Arrays given = in_place_of(in_place_of(inputs, option("start", Start)), option("eos", Eos));
         const Array y = evaluate(function, in_place_of(given, option("L", sizes.at("L"))), Precision::f64)[0];
         if ((!varied || is_varied(y, Eos)) && is_decided(given, y, Eos)) return inputs;
         inputs = plain_inputs(function, sizes, random);
@@ -155,6 +154,15 @@ Arrays ties(const Function& function, const Sizes& sizes, Random& random) {
     const int V = static_cast<int>(b_o.count()), first = V / 2;
     for (int v = 0; v < V; ++v)
         b_o.as<float>()[static_cast<std::size_t>(v)] = v < first || v % 3 == 2 ? 1 : 2;
+    return inputs;
+}
+
+/// So far apart that the softmax of every second word is 0 in float, but so small that exp of them is not infinite.
+Arrays far_apart(const Function& function, const Sizes& sizes, Random& random) {
+    constexpr float kSize = 57;
+    Arrays inputs = plain_inputs(function, sizes, random);
+    auto& b_o = by_name(inputs, "b_o").as<float>();
+    for (std::size_t v = 0; v < b_o.size(); ++v) b_o[v] += v % 2 == 0 ? kSize : -kSize;
     return inputs;
 }
 
@@ -331,14 +339,16 @@ std::vector<Recipe> recipes() {
         {"normal",
          "normal numbers, with weights that keep every sum near 1; captions of different lengths",
          {},
-         decided<kEos>},
-        {"one_token", "the same, for start = eos = 0", {}, decided<0>},
+         decided<0, kEos>},
+        {"one_token", "the same, for start = eos = 0", {}, decided<0, 0>},
+        {"other_tokens", "the same, for start = 4 and eos = 3", {}, decided<4, 3>},
         {"far_from_0", "numbers of X around 300", {}, changed({"X"}, [](double x) { return x + 300; })},
         {"saturated",
          "sums so large that tanh is 1 or -1",
          {},
          changed({"b_0", "b", "W_s", "W_0"}, [](double x) { return 100 * x; })},
         {"overflow", "logits near +-10000", {}, changed({"W_o", "b_o"}, [](double x) { return 7000 * x; })},
+        {"far_apart", "logits near 57 and -57, by turns", {}, far_apart},
         {"short_captions", "captions of one word, and of none", {}, short_captions},
         {"ties", "several largest logits", {}, ties},
         {"token_V", "a word V, which does not exist", {}, bad_word<0, true>},
