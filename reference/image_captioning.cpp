@@ -139,14 +139,13 @@ void caption_step(TensorView<T, 2> s, TensorView<T, 3> a, TensorView<T, 2> logit
                   TensorView<const int, 1> y_prev, TensorView<const T, 2> s_prev, TensorView<const T, 4> grid,
                   const CaptionWeights<T>& weights) {
     const int B = grid.size(0);
-    const DecoderWeights<T>& decoder = weights.decoder;
     Owned<T, 2> words(B, weights.table.size(1)), context(B, grid.size(3));
     const TensorView<T, 2> x = words.view, c = context.view;
     // a, c = attention over the cells
-    grid_attention<T>(a, c, s_prev, grid, decoder.W_q, decoder.W_k, decoder.v);
+    grid_attention<T>(a, c, s_prev, grid, weights.decoder.W_q, weights.decoder.W_k, weights.decoder.v);
     // s = step of table[y_prev], c, s_prev
     look_up<T>(x, y_prev, weights.table);
-    decoder_step<T>(s, x, c, s_prev, decoder.W_x, decoder.W_s, decoder.b);
+    decoder_step<T>(s, x, c, s_prev, weights.decoder.W_x, weights.decoder.W_s, weights.decoder.b);
     // logits = s W_o + b_o
     project_states<T>(logits, s, weights.W_o, weights.b_o);
 }

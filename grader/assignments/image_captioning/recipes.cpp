@@ -102,7 +102,7 @@ template <int Start, int Eos>
 Arrays decided(const Function& function, const Sizes& sizes, Random& random) {
     constexpr int kTries = 10000, kSmall = 10;
     Arrays inputs = plain_inputs(function, sizes, random);
-    if (function.name != "caption_greedy") return inputs;
+    if (function.name != "caption_greedy" || Start >= sizes.at("V")) return inputs;
     const bool varied = sizes.at("B") > 1 && sizes.at("L") > 2 && sizes.at("V") > 2 && sizes.at("V") < kSmall;
     for (int tries = 0; tries < kTries; ++tries) {
         const Arrays given = in_place_of(in_place_of(inputs, option("start", Start)), option("eos", Eos));
@@ -116,12 +116,12 @@ Arrays decided(const Function& function, const Sizes& sizes, Random& random) {
 
 using Change = std::function<double(double x)>;
 
-/// The plain inputs with f of each number of these arrays.
+/// The inputs of "normal" with f of each number of these arrays.
 std::function<Arrays(const Function&, const Sizes&, Random&)> changed(std::vector<std::string> names,
                                                                       Change f) {
     return [names = std::move(names), f = std::move(f)](const Function& function, const Sizes& sizes,
                                                         Random& random) {
-        Arrays inputs = plain_inputs(function, sizes, random);
+        Arrays inputs = decided<0, kEos>(function, sizes, random);
         for (Array& array : inputs)
             if (std::ranges::find(names, array.name) != names.end()) array = map(array, f);
         return inputs;
@@ -318,8 +318,8 @@ std::optional<Drawing> maps(const Arrays& inputs, const Arrays& outputs) {
                       : number_at(A, static_cast<std::size_t>(k - cells));
     drawn.letters = {"map", "R", "C"};
     std::string said;
-    for (int t = 0; t < L; ++t) {
-        const int word = static_cast<int>(number_at(y, static_cast<std::size_t>(t)));
+    for (int t = 0, word = kLeft; t < L && word != kEos; ++t) {
+        word = static_cast<int>(number_at(y, static_cast<std::size_t>(t)));
         said += (t > 0 ? ", " : "") + std::to_string(t + 1) + " " +
                 (word >= 0 && word < kVocabulary ? kSaid[word] : "no word");
     }
