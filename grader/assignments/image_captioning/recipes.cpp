@@ -157,6 +157,14 @@ Arrays ties(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
+/// The first word is certain, and it is not always the right one.
+Arrays certain(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = plain_inputs(function, sizes, random);
+    auto& b_o = by_name(inputs, "b_o").as<float>();
+    for (std::size_t v = 0; v < b_o.size(); ++v) b_o[v] = v == 0 ? 9000 : -9000;
+    return inputs;
+}
+
 /// So far apart that the softmax of every second word is 0 in float, but so small that exp of them is not infinite.
 Arrays far_apart(const Function& function, const Sizes& sizes, Random& random) {
     constexpr float kSize = 57;
@@ -348,6 +356,7 @@ std::vector<Recipe> recipes() {
          {},
          changed({"b_0", "b", "W_s", "W_0"}, [](double x) { return 100 * x; })},
         {"overflow", "logits near +-10000", {}, changed({"W_o", "b_o"}, [](double x) { return 7000 * x; })},
+        {"certain", "the first logit near 9000, the others near -9000", {}, certain},
         {"far_apart", "logits near 57 and -57, by turns", {}, far_apart},
         {"short_captions", "captions of one word, and of none", {}, short_captions},
         {"ties", "several largest logits", {}, ties},
