@@ -29,7 +29,7 @@ Array captions(const Shape& shape, int V, Random& random) {
     const auto tokens = y.view<int, 2>();
     const int L = tokens.size(1);
     for (int b = 0; b < tokens.size(0); ++b) {
-        const int end = b % 3 == 2 ? L : L - 1 - random.below((L + 1) / 2);
+        const int end = b % 3 == 2 ? L : b % 3 == 1 ? std::max(L - 2, 0) : L - 1 - random.below((L + 1) / 2);
         for (int t = 0; t < L; ++t)
             if (V > kEos && t <= end && (t == end || tokens(b, t) == kEos))
                 tokens(b, t) = t == end ? kEos : V - 1;
@@ -157,11 +157,12 @@ Arrays ties(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-/// The first word is certain, and it is not always the right one.
+/// One word is certain, and it is not always the right one: the first of two, or the last of more.
 Arrays certain(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = plain_inputs(function, sizes, random);
     auto& b_o = by_name(inputs, "b_o").as<float>();
-    for (std::size_t v = 0; v < b_o.size(); ++v) b_o[v] = v == 0 ? 9000 : -9000;
+    for (std::size_t v = 0; v < b_o.size(); ++v)
+        b_o[v] = v == (b_o.size() == 2 ? 0 : b_o.size() - 1) ? 9000 : -9000;
     return inputs;
 }
 
@@ -312,6 +313,20 @@ Arrays captioner(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
+/// A captioner that says every word once: after word v comes v + 1, after START word 2, and after the last one EOS.
+Arrays counting(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs =
+        with_zeros(plain_inputs(function, sizes, random), {"table", "W_x", "W_s", "b", "W_o", "b_o"});
+    const int V = sizes.at("V");
+    for (int word = 0; word < std::min({V, sizes.at("D_y"), sizes.at("D_s")}); ++word) {
+        set(inputs, "table", {{word, word, 1}});
+        set(inputs, "W_x", {{word, word, 2}});
+        set(inputs, "W_o",
+            {{word, word == V - 1 ? std::min(kEos, V - 1) : std::min(word == 0 ? 2 : word + 1, V - 1), 5}});
+    }
+    return inputs;
+}
+
 /// Where each word looked, under the canvas.
 std::optional<Drawing> maps(const Arrays& inputs, const Arrays& outputs) {
     if (!has(outputs, "A")) return std::nullopt;
@@ -356,12 +371,13 @@ std::vector<Recipe> recipes() {
          {},
          changed({"b_0", "b", "W_s", "W_0"}, [](double x) { return 100 * x; })},
         {"overflow", "logits near +-10000", {}, changed({"W_o", "b_o"}, [](double x) { return 7000 * x; })},
-        {"certain", "the first logit near 9000, the others near -9000", {}, certain},
+        {"certain", "one logit near 9000, the others near -9000", {}, certain},
         {"far_apart", "logits near 57 and -57, by turns", {}, far_apart},
         {"short_captions", "captions of one word, and of none", {}, short_captions},
         {"ties", "several largest logits", {}, ties},
         {"token_V", "a word V, which does not exist", {}, bad_word<0, true>},
         {"negative_token", "a word -1, which does not exist", {}, bad_word<-1, false>},
+        {"counting", "a captioner made by hand that says every word once", {}, counting},
         {"digit",
          "a handwritten 0 and two kernels that find edges",
          {{"B", 1}, {"R", kSide}, {"C", kSide}, {"S", 1}, {"D_in", 1}, {"D_out", 2}},
