@@ -351,7 +351,7 @@ std::optional<Drawing> maps(const Arrays& inputs, const Arrays& outputs) {
         "looked: " +
         said +
         ". The digits are read where they stand, and \"left\" looks at both. The weights are made by "
-        "hand; make show A=8 has a trained model."};
+        "hand."};
     return drawn;
 }
 
