@@ -32,6 +32,8 @@ BOOST_AUTO_TEST_CASE(lengths_follow_from_letters) {
     BOOST_TEST(length_of("D/P/2", sizes) == 2);
     BOOST_TEST(length_of("ceil(H/P)", sizes) == 3);  // rounded up
     BOOST_TEST(length_of("2*ceil(W/P)+1", sizes) == 7);
+    BOOST_TEST(length_of("ceil(ceil(D/H)/P)", sizes) == 1);
+    BOOST_TEST(length_of("ceil(ceil(W/2)/C)", sizes) == 3);
 }
 
 BOOST_AUTO_TEST_CASE(an_expression_that_is_not_a_length_is_refused) {

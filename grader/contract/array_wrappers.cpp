@@ -66,20 +66,23 @@ class Letters {
             } else if (dim[at] == '/') {
                 quotient += " / ";
                 ++at;
-            } else if (dim.compare(at, 5, "ceil(") == 0) {
-                at += 5;
-                const std::string number = source_of(word_at(dim, at));
-                const std::string divisor = source_of(word_at(dim, ++at));
-                ++at;
-                quotient += "((" + number + " + " + divisor + " - 1) / " + divisor + ")";
             } else {
-                quotient += source_of(word_at(dim, at));
+                quotient += operand(dim, at);
             }
         }
         return text;
     }
 
   private:
+    /// The word, or ceil(N/P), that starts at `at`. Moves `at` past it.
+    std::string operand(const std::string& dim, std::size_t& at) const {
+        if (dim.compare(at, 5, "ceil(") != 0) return source_of(word_at(dim, at));
+        const std::string number = operand(dim, at += 5);
+        const std::string divisor = operand(dim, ++at);
+        ++at;
+        return "((" + number + " + " + divisor + " - 1) / " + divisor + ")";
+    }
+
     /// The word that starts at `at`. Moves `at` past it.
     static std::string word_at(const std::string& dim, std::size_t& at) {
         const std::size_t start = at;

@@ -165,6 +165,10 @@ BOOST_AUTO_TEST_CASE(wrappers_compute_the_shapes_of_outputs_from_the_inputs) {
         "namespace attn {\n/// M [2 ceil(N/P)], X [N]\n"
         "void f(TensorView<float, 1> M, TensorView<const float, 1> X, int P);\n}");
     BOOST_TEST(has(array_wrappers(blocks), "{2 * (((X.shape[0] + P - 1) / P))}"));
+    const Contract twice = testing::read(
+        "namespace attn {\n/// M [ceil(ceil(N/P)/P)], X [N]\n"
+        "void f(TensorView<float, 1> M, TensorView<const float, 1> X, int P);\n}");
+    BOOST_TEST(has(array_wrappers(twice), "{(((((X.shape[0] + P - 1) / P) + P - 1) / P))}"));
 }
 
 BOOST_AUTO_TEST_CASE(wrappers_return_the_arrays_of_a_struct_to_write) {

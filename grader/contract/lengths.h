@@ -11,7 +11,7 @@
 namespace attn::contract {
 
 /// A quotient is a list of operands (H, P), a product a list of quotients, a length a list of products. A
-/// quotient that is rounded up, "ceil(N/B_r)", is one operand.
+/// quotient that is rounded up, "ceil(N/B_r)", is one operand, also of another: "ceil(ceil(N/P)/P)".
 using Quotient = std::vector<std::string>;
 using Product = std::vector<Quotient>;
 using Length = std::vector<Product>;

@@ -8,12 +8,15 @@ namespace attn::judge {
 namespace {
 
 /// The word for an index of this axis: the last axis is a column, the one before a row, the first one a batch.
-/// One between them is a head or, in an image, a channel.
+/// One between them is a head, a step of L or, in an image, a channel. The cells of a grid [B, R, C, D] have features.
 std::string axis_word(std::size_t axis, std::size_t rank, const std::vector<std::string>& dims) {
+    const bool grid = rank == 4 && dims.size() == rank && dims[1].find('R') != std::string::npos;
+    if (grid && axis > 0) return axis == 1 ? "row" : axis == 2 ? "column" : "feature";
     if (axis + 1 == rank) return rank == 1 ? "element" : "column";
     if (axis + 2 == rank) return "row";
     if (axis == 0) return "batch";
-    return axis < dims.size() && dims[axis] == "C" ? "channel" : "head";
+    const std::string letter = axis < dims.size() ? dims[axis] : "";
+    return letter == "C" ? "channel" : letter == "L" ? "step" : "head";
 }
 
 std::string plural(const std::string& word) {
