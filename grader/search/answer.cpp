@@ -62,7 +62,7 @@ std::string in_words(const Answered& answered, std::size_t columns) {
         const Passage& passage = answered.passages[answered.found[k].passage];
         text += fmt::format("{}  {:.3f}  {}\n", k + 1, answered.found[k].score, place_of(passage));
         text += indented(report::wrapped(headings_of(passage), columns - kIndent), kIndent);
-        const std::string prose = passage.prose.empty() ? passage.text : passage.prose;
+        const std::string prose = passage.prose.empty() ? passage.to_show() : passage.prose;
         const std::string lines = report::wrapped(report::one_line(prose), columns - kIndent);
         std::size_t end = 0;
         for (std::size_t line = 0; line < kLines && end < lines.size(); ++line)
@@ -86,7 +86,7 @@ trained::ModelPage page_of(const Answered& answered) {
         const Passage& passage = answered.passages[answered.found[k].passage];
         found.samples.push_back(
             {fmt::format("{}  {:.3f}  {}\n", k + 1, answered.found[k].score, place_of(passage)),
-             headings_of(passage) + "\n", passage.text, true});
+             headings_of(passage), "\n" + passage.to_show(), true});
     }
     trained::Section map{"Where the question stands",
                          {"Each dot is a passage. The model gives it a vector of some hundred numbers, and "

@@ -137,6 +137,18 @@ std::string Passage::to_read() const {
     return in_one_line(head + ". " + (prose.empty() ? text : prose));
 }
 
+std::string Passage::to_show() const {
+    std::string shown;
+    Lines lines(text);
+    bool in_code = false;
+    for (std::string each; lines.next(each);) {
+        const bool is_fence = each.starts_with("```");
+        in_code = in_code != is_fence;
+        if (!is_fence) shown += (in_code || each.starts_with("///") ? each : without_marks(each)) + '\n';
+    }
+    return shown;
+}
+
 std::string in_one_line(std::string_view text) {
     std::istringstream words{std::string(text)};
     std::string line;
@@ -170,11 +182,12 @@ std::vector<Passage> passages_of_header(const std::string& file, std::string_vie
             if (now.title.empty() && !words.empty())
                 now.title = words.substr(0, words.find_first_of(".:", words.find(':') + 1));
             now.text += line + '\n';
-            if (!words.starts_with("  ")) now.prose += words + '\n';  // a formula is indented
+            now.prose += words + '\n';
         } else if (!now.text.empty() && !bare.empty()) {
             if (now.heading.empty()) now.heading = declared_name(bare);
             if (now.heading.empty()) continue;
             now.text += line + '\n';
+            now.prose += bare + '\n';
             if (bare.ends_with(';') || bare.ends_with('}')) end_passage();
         } else if (!now.text.empty()) {
             end_passage();

@@ -5,12 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "grader/search/passages.h"
+
 namespace attn::search {
 
 /// A file below assignments/, and words of one of its passages, each blank in them a single one.
 struct Answer {
     std::string file, words;
 };
+
+inline bool is_answer(const Passage& passage, const Answer& answer) {
+    return passage.file == "assignments/" + answer.file &&
+           in_one_line(passage.text).find(answer.words) != std::string::npos;
+}
 
 struct Asked {
     std::string question;
