@@ -158,9 +158,9 @@ train: $(BUILD)/CMakeCache.txt | deps
 	    --save "$(BUILD)/$$MODEL.safetensors" --html "$(BUILD)/$$MODEL.html" --json "$(BUILD)/$$MODEL.json" $$ARGS || test $$? -eq 1
 # A question may begin with a dash.
 ask: $(BUILD)/CMakeCache.txt | deps
-	@[ -n "$$Q" ] || { echo 'which question? Type make ask Q="why divide by the root"'; exit 2; }; \
-	$(call build-parts,ask) || exit; \
-	$(BUILD)/grader/ask --submission "$$SUBMISSION" --html $(BUILD)/ask.html $$ARGS -- "$$Q" || test $$? -eq 1
+	@[ -n "$$Q" ] || { echo 'which question? Type make ask Q="why divide by the root"'; exit 2; }
+	@$(call build-parts,ask)
+	@$(BUILD)/grader/ask --submission "$$SUBMISSION" --html $(BUILD)/ask.html $$ARGS -- "$$Q" || test $$? -eq 1
 emulate: grader
 	@[ -n "$$FILE" ] || { echo "which program? Type make emulate FILE=my.cu"; exit 2; }; \
 	$(BUILD)/grader/grader emulate "$$FILE" $$ARGS || test $$? -eq 1

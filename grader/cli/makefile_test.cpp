@@ -29,7 +29,8 @@ struct FakeBuild {
         write_program("bin/cmake", "#!/bin/sh\necho \"cmake: $*\" >>" + (place / "built").string() + "\n");
         write_program("build/grader/grader", "#!/bin/sh\n[ \"$1\" != needs ] || exec cat " +
                                                  (place / "needs").string() + "\n" + print.substr(10));
-        for (const char* program : {"build/grader/show", "build/grader/ask", "build/reference/train", "handout/grader/grader"})
+        for (const char* program :
+             {"build/grader/show", "build/grader/ask", "build/reference/train", "handout/grader/grader"})
             write_program(program, print);
         write_program("handout/grader/machine.sh", "#!/bin/sh\n");
         place.write("build/CMakeCache.txt", "CMAKE_GENERATOR:INTERNAL=Ninja\n");
