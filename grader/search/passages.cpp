@@ -1,6 +1,7 @@
 #include "grader/search/passages.h"
 
 #include <algorithm>
+#include <iterator>
 #include <regex>
 #include <sstream>
 
@@ -19,11 +20,17 @@ std::size_t count_words(const std::string& text) {
     return static_cast<std::size_t>(std::distance(std::istream_iterator<std::string>(words), {}));
 }
 
-/// What Markdown writes for people's eyes: "[text](link)", `code`, *stress*, bars of tables.
+/// "[text](link)" is text. A link may go over lines.
+std::string without_links(const std::string& text) {
+    static const std::regex kLink(R"(\[([^\]]*)\]\([^)]*\))");
+    return std::regex_replace(text, kLink, "$1");
+}
+
+/// A line without what Markdown writes for people's eyes: `code`, *stress*, bars of tables.
 std::string without_marks(const std::string& line) {
-    static const std::regex kLink(R"(\[([^\]]*)\]\([^)]*\))"), kItem(R"(^\s*(> ?)?(- |\d+\. )?)");
+    static const std::regex kItem(R"(^\s*(> ?)?(- |\d+\. )?)");
     static const std::regex kBars(R"(\s*\|[-\s|]*)");
-    std::string text = std::regex_replace(std::regex_replace(line, kItem, ""), kLink, "$1");
+    std::string text = std::regex_replace(line, kItem, "");
     if (line.starts_with('|')) text = std::regex_replace(text, kBars, " ");
     std::erase_if(text, [](char c) { return c == '*' || c == '`'; });
     return text;
@@ -91,6 +98,7 @@ class Page {
     }
 
     void end_passage() {
+        now_.prose = without_links(now_.prose);
         if (count_words(now_.text) > 1) all_.push_back(now_);
         now_.text.clear();
         now_.prose.clear();
@@ -146,7 +154,7 @@ std::string Passage::to_show() const {
         in_code = in_code != is_fence;
         if (!is_fence) shown += (in_code || each.starts_with("///") ? each : without_marks(each)) + '\n';
     }
-    return shown;
+    return without_links(shown);
 }
 
 std::string in_one_line(std::string_view text) {

@@ -20,17 +20,18 @@ const std::string kWords =
 
 BOOST_AUTO_TEST_CASE(a_page_is_cut_at_headings_paragraphs_items_and_rows) {
     const auto all = passages_of_page(
-        "assignments/x.md", "# Title\n\nFirst" + kWords +
-                                "\n\nSecond paragraph.\n\n## A `part`\n\n- *Item* with a [link](x.md)," +
-                                kWords + "\n- Next item.\n\n| a | b |\n|---|---|\n| 1 | two |\n");
+        "assignments/x.md",
+        "# Title\n\nFirst" + kWords +
+            "\n\nSecond, of [B, N].\n\n## A `part`\n\n> 12. *Item* with a [long\n  link](x.md)," + kWords +
+            "\n- Next item.\n\n| a | b |\n|---|---|\n| 1 | two |\n");
     BOOST_REQUIRE(all.size() == 4U);
     BOOST_TEST(all[0].title == "Title");
     BOOST_TEST(all[0].heading == "");
     BOOST_TEST(all[0].line == 3);
-    BOOST_TEST(all[1].to_read() == "Title. Second paragraph.");
+    BOOST_TEST(all[1].to_read() == "Title. Second, of [B, N].");
     BOOST_TEST(all[2].heading == "A part");
     BOOST_TEST(all[2].line == 9);
-    BOOST_TEST(all[2].to_read().starts_with("Title. A part. Item with a link, one two"));
+    BOOST_TEST(all[2].to_read().starts_with("Title. A part. Item with a long link, one two"));
     // Short pieces stand together.
     BOOST_TEST(all[3].to_read() == "Title. A part. Next item. a b 1 two");
     BOOST_TEST(all[3].to_show() == "Next item.\n a b \n 1 two \n");
