@@ -56,14 +56,14 @@ trained::PointMap map_of(const Answered& answered) {
 }  // namespace
 
 std::string in_words(const Answered& answered, std::size_t columns) {
-    constexpr std::size_t kIndent = 10, kLines = 4;
+    constexpr std::size_t kIndent = 10, kLines = 4, kDots = 3;
     std::string text;
     for (std::size_t k = 0; k < answered.found.size(); ++k) {
         const Passage& passage = answered.passages[answered.found[k].passage];
         text += fmt::format("{}  {:.3f}  {}\n", k + 1, answered.found[k].score, place_of(passage));
         text += indented(report::wrapped(headings_of(passage), columns - kIndent), kIndent);
         const std::string prose = passage.prose.empty() ? passage.to_show() : passage.prose;
-        const std::string lines = report::wrapped(report::one_line(prose), columns - kIndent);
+        const std::string lines = report::wrapped(report::one_line(prose), columns - kIndent - kDots);
         std::size_t end = 0;
         for (std::size_t line = 0; line < kLines && end < lines.size(); ++line)
             end = std::min(lines.find('\n', end), lines.size()) + 1;

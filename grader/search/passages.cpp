@@ -36,6 +36,12 @@ std::string without_marks(const std::string& line) {
     return text;
 }
 
+/// Whether an item of a list or a row of a table begins here.
+bool begins_item(const std::string& line) {
+    static const std::regex kItem(R"((> ?)?(- |\d+\. |\|).*)");
+    return std::regex_match(line, kItem);
+}
+
 /// The lines of a text, one after the other.
 class Lines {
   public:
@@ -76,9 +82,7 @@ class Page {
                    std::string::npos) {  // an empty line, or one below a table's head
             between_ = true;
         } else {
-            static const std::regex kItem(R"((> ?)?(- |\d+\. |\|).*)");
-            if ((between_ || std::regex_match(line, kItem)) && count_words(now_.prose) >= kEnough)
-                end_passage();
+            if ((between_ || begins_item(line)) && count_words(now_.prose) >= kEnough) end_passage();
             add(line, without_marks(line), number);
         }
     }
@@ -148,11 +152,14 @@ std::string Passage::to_read() const {
 std::string Passage::to_show() const {
     std::string shown;
     Lines lines(text);
-    bool in_code = false;
+    bool in_code = file.ends_with(".h"), is_flowing = false;
     for (std::string each; lines.next(each);) {
         const bool is_fence = each.starts_with("```");
         in_code = in_code != is_fence;
-        if (!is_fence) shown += (in_code || each.starts_with("///") ? each : without_marks(each)) + '\n';
+        if (is_fence) continue;
+        if (is_flowing && !in_code && !begins_item(each)) shown.back() = ' ';
+        shown += (in_code ? each : in_one_line(without_marks(each))) + '\n';
+        is_flowing = !in_code;
     }
     return without_links(shown);
 }

@@ -18,7 +18,7 @@ struct Passage {
 
     /// What is read to find it: titles and sentences.
     std::string to_read() const;
-    /// What people read: the text without marks of Markdown, and code as it is.
+    /// What people read: the text without marks of Markdown, in lines of any length, and code as it is.
     std::string to_show() const;
 };
 

@@ -31,10 +31,11 @@ BOOST_AUTO_TEST_CASE(a_page_is_cut_at_headings_paragraphs_items_and_rows) {
     BOOST_TEST(all[1].to_read() == "Title. Second, of [B, N].");
     BOOST_TEST(all[2].heading == "A part");
     BOOST_TEST(all[2].line == 9);
+    BOOST_TEST(all[2].to_show().starts_with("Item with a long link, one two"));
     BOOST_TEST(all[2].to_read().starts_with("Title. A part. Item with a long link, one two"));
     // Short pieces stand together.
     BOOST_TEST(all[3].to_read() == "Title. A part. Next item. a b 1 two");
-    BOOST_TEST(all[3].to_show() == "Next item.\n a b \n 1 two \n");
+    BOOST_TEST(all[3].to_show() == "Next item.\na b\n1 two\n");
     BOOST_TEST(all[3].text == "- Next item.\n| a | b |\n| 1 | two |\n");
 }
 

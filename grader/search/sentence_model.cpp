@@ -103,7 +103,7 @@ Array stacked(ModelFile& file, const std::string& name, const std::string& their
     }
     Shape whole = {blocks};
     whole.insert(whole.end(), shape.rbegin(), shape.rend());
-    return Array(name, whole, std::move(all));
+    return {name, whole, std::move(all)};
 }
 
 /// The arguments of transformer_encoder that are weights.
