@@ -81,7 +81,7 @@ class Modules {
 std::string question_in(const cli::po::variables_map& values) {
     const cli::Words words =
         values.count("question") != 0 ? values["question"].as<cli::Words>() : cli::Words{};
-    const std::string question = report::one_line(fmt::format("{}", fmt::join(words, " ")));
+    std::string question = report::one_line(fmt::format("{}", fmt::join(words, " ")));
     if (question.find_first_not_of(' ') == std::string::npos)
         throw cli::UsageError("which question? Type make ask Q=\"why divide by the root\"");
     return question;
@@ -90,7 +90,7 @@ std::string question_in(const cli::po::variables_map& values) {
 /// The numbers of the question's pieces. Says if the model does not read all of it. Throws UsageError if it knows none of its
 /// words.
 std::vector<std::int32_t> read_question(const SentenceModel& model, const std::string& question) {
-    const std::vector<std::int32_t> tokens = model.tokens(question);
+    std::vector<std::int32_t> tokens = model.tokens(question);
     const auto pieces = model.words().pieces(tokens);
     const auto is_known = [](const std::string& piece) {
         return piece != "[CLS]" && piece != "[SEP]" && piece != "[UNK]";

@@ -2,7 +2,10 @@
 
 #include "grader/search/ask_command.h"
 
+#include <cmath>
 #include <iostream>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include <boost/test/unit_test.hpp>

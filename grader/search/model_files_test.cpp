@@ -3,6 +3,9 @@
 #include "grader/search/model_files.h"
 
 #include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <set>
 
 #include <boost/test/unit_test.hpp>
 
@@ -18,11 +21,16 @@ BOOST_AUTO_TEST_SUITE(model_files)
 namespace fs = std::filesystem;
 using data::message_contains;
 
+std::string path_of_programs() {
+    const char* const path = std::getenv("PATH");
+    return path == nullptr ? "" : path;
+}
+
 /// A python3 in PATH, which is this shell script, with the script of a pip whose `download` copies a file.
 class FakePython {
   public:
     explicit FakePython(const std::string& download, const std::string& version = "exit 0")
-        : path_(std::getenv("PATH")) {
+        : path_(path_of_programs()) {
         const fs::path file =
             folder_.write("python3", fmt::format("#!/bin/sh\nfor word; do case $word in --version) {};; "
                                                  "--dest=*) dest=${{word#--dest=}};; esac; done\n{}\n",
@@ -99,7 +107,7 @@ BOOST_AUTO_TEST_CASE(without_pip_or_network_it_says_what_to_do_and_leaves_nothin
     refused(FakePython("echo some > \"$dest/half.whl\"; echo ERROR: no route; exit 1"),
             {"Is there a network", "ERROR: no route"});
     refused(FakePython("exit 0"), {"left no file"});
-    const std::string before = std::getenv("PATH");
+    const std::string before = path_of_programs();
     setenv("PATH", "/nowhere", 1);
     Place place;
     BOOST_CHECK_EXCEPTION(place.fetch(tiny.package), UserError,
@@ -177,8 +185,8 @@ BOOST_AUTO_TEST_CASE(a_digest_is_that_of_the_standard) {
 BOOST_AUTO_TEST_CASE(without_a_cache_folder_there_is_no_place) {
     const auto unset = [](const char* name) {
         const char* const before = std::getenv(name);
-        const std::optional<std::string> kept =
-            before == nullptr ? std::nullopt : std::optional<std::string>(before);
+        std::optional<std::string> kept;
+        if (before != nullptr) kept = before;
         unsetenv(name);
         return kept;
     };

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
 
 #include "grader/base/installation.h"
 #include "grader/search/answer.h"
