@@ -13,11 +13,14 @@
 #include "datasets/files/message_contains.h"
 #include "grader/judge/in_process.h"
 #include "grader/search/testing/tiny_model.h"
+#include "grader/testing/run_grader.h"
 
 namespace attn::search {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(ask_command)
+
+using cli::contains;
 
 struct Asking {
     TinyModel tiny;
@@ -55,10 +58,6 @@ struct Asking {
         return {code, said.str(), data::read_file(html)};
     }
 };
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 const std::set<std::string> kWritten = {"embed_tokens", "layer_norm", "transformer_encoder"};
 
