@@ -14,6 +14,8 @@
 ##   make emulate FILE=my.cu   run a CUDA program that you trust without a GPU
 ##   make show A=6             a trained model with your functions
 ##   make train MODEL=digits   train a model; make train lists the others
+##   make ask Q="why masks?"   where the course says something about it
+##                             ARGS="--modules student": with your functions
 ##   make demo                 grade a sample: what a report looks like
 ## For instructors:
 ##   make grade SEED_FILE=F    the mark: secret inputs, and cases of secret.toml
@@ -56,7 +58,7 @@
 ###   make clean                        removes build/
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
-            libarchive-dev libpng-dev zlib1g-dev libsqlite3-dev nettle-dev libyaml-dev tzdata
+            libarchive-dev libpng-dev zlib1g-dev libsqlite3-dev nettle-dev libyaml-dev libutf8proc-dev tzdata
 # Needed only by the project's own tests, which validate the grader's output files.
 TEST_PACKAGES := bzip2 libvalijson-dev libxml2-utils xz-utils
 # A browser without a window, numpy and a comparer of programs. Without them, the tests of the report's page, of the Python
@@ -85,7 +87,10 @@ endif
 ifeq ($(origin MODEL),undefined)
 MODEL      := $(call typed,model)
 endif
-TYPED      := SUBMISSION A a F ID id FILE COURSE SEED_FILE MODEL model PLOT JSON ARGS
+ifeq ($(origin Q),undefined)
+Q          := $(call typed,q)
+endif
+TYPED      := SUBMISSION A a F ID id FILE COURSE SEED_FILE MODEL model Q q PLOT JSON ARGS
 $(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
 export $(TYPED)
 
@@ -151,6 +156,11 @@ train: $(BUILD)/CMakeCache.txt | deps
 	cmake --build $(BUILD) --parallel --target train
 	@$(BUILD)/reference/train "$$MODEL" $$(case "$$MODEL" in (translation|bottleneck) echo "--beside $${MODEL}_without_attention";; (sums) echo "--beside sums_without_feed_forward";; esac) \
 	    --save "$(BUILD)/$$MODEL.safetensors" --html "$(BUILD)/$$MODEL.html" --json "$(BUILD)/$$MODEL.json" $$ARGS || test $$? -eq 1
+# A question may begin with a dash.
+ask: $(BUILD)/CMakeCache.txt | deps
+	@[ -n "$$Q" ] || { echo 'which question? Type make ask Q="why divide by the root"'; exit 2; }
+	@$(call build-parts,ask)
+	@$(BUILD)/grader/ask --submission "$$SUBMISSION" --html $(BUILD)/ask.html $$ARGS -- "$$Q" || test $$? -eq 1
 emulate: grader
 	@[ -n "$$FILE" ] || { echo "which program? Type make emulate FILE=my.cu"; exit 2; }; \
 	$(BUILD)/grader/grader emulate "$$FILE" $$ARGS || test $$? -eq 1
@@ -264,7 +274,7 @@ ifneq ($(NUMBERS),)
 $(NUMBERS): ; @[ "$(MAKECMDGOALS)" != "$@" ] || { echo "make $@: what to do? Type make grade A=$@"; exit 2; }
 endif
 
-.PHONY: all help help-developers deps test-deps developer-deps deps-cluster build grader needed grade watch explain debug emulate train show example quiz list demo stubs test test-unit test-all test-arm64 test-elsewhere \
+.PHONY: all help help-developers deps test-deps developer-deps deps-cluster build grader needed grade watch explain debug emulate train show ask example quiz list demo stubs test test-unit test-all test-arm64 test-elsewhere \
         test-programs class-program selfcheck selfcheck-program selfcheck-speed selfcheck-growth kill-matrix soak fuzz bench bench-grader \
         gpu-check gpu-check-pack sanitize sanitize-threads format lint clean handout gradescope autolab prairielearn classroom \
         github-workflow package test-package

@@ -130,7 +130,7 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-Safetensors read_safetensors(const std::filesystem::path& path) {
+Safetensors read_safetensors(const std::filesystem::path& path, const std::set<std::string>& without) {
     const std::string bytes = read_file(path);
     const std::size_t length = header_length(path, bytes);
     SafetensorsHeader header =
@@ -159,6 +159,7 @@ Safetensors read_safetensors(const std::filesystem::path& path) {
     Safetensors result;
     result.metadata = std::move(header.metadata);
     for (const SafetensorsEntry& entry : header.entries) {
+        if (without.contains(entry.name)) continue;
         Array array = zeros_for(path, entry);
         if (array.bytes() > 0)
             std::memcpy(array.data(), numbers.data() + entry.data_offsets[0], array.bytes());

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -24,14 +25,14 @@ struct Safetensors {
     std::map<std::string, std::string> metadata;  ///< any texts: how the weights were made, for example
 };
 
-/// The arrays and metadata of a file.
+/// The arrays and metadata of a file. Arrays whose names are in `without` are left out, whatever their element type.
 ///   F32, F64    float, double
 ///   I32         std::int32_t
 ///   U8          std::uint8_t
 /// Throws FileError for everything else: other element types, a file that is truncated or goes on, arrays
 /// that overlap, leave bytes out or have another size than their shape, repeated names, JSON of another form.
 /// Format: 8 bytes with the length of the header (little-endian), the header as JSON, the numbers.
-Safetensors read_safetensors(const std::filesystem::path& path);
+Safetensors read_safetensors(const std::filesystem::path& path, const std::set<std::string>& without = {});
 
 /// Writes the arrays as the Python package does, to the byte: the widest element type first, then by name;
 /// the numbers begin at a multiple of 8 bytes. (The package has no order of metadata; here it is that of the

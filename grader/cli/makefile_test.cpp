@@ -29,7 +29,8 @@ struct FakeBuild {
         write_program("bin/cmake", "#!/bin/sh\necho \"cmake: $*\" >>" + (place / "built").string() + "\n");
         write_program("build/grader/grader", "#!/bin/sh\n[ \"$1\" != needs ] || exec cat " +
                                                  (place / "needs").string() + "\n" + print.substr(10));
-        for (const char* program : {"build/grader/show", "build/reference/train", "handout/grader/grader"})
+        for (const char* program :
+             {"build/grader/show", "build/grader/ask", "build/reference/train", "handout/grader/grader"})
             write_program(program, print);
         write_program("handout/grader/machine.sh", "#!/bin/sh\n");
         place.write("build/CMakeCache.txt", "CMAKE_GENERATOR:INTERNAL=Ninja\n");
@@ -90,6 +91,7 @@ BOOST_AUTO_TEST_CASE(what_is_typed_arrives_as_it_is_and_runs_nothing) {
             arrives("debug", "ID", text);
             arrives("emulate", "FILE", text);
             arrives("train", "MODEL", text);
+            arrives("ask", "Q", text);
             build.make({"grade", "ARGS=" + text}, handout);
             BOOST_TEST(!fs::exists(mark), "ARGS=" << text);
         }

@@ -49,6 +49,16 @@ Json to_json_value(const WordBars& bars) {
     return {{"title", bars.title}, {"words", bars.words}, {"probabilities", bars.probabilities}};
 }
 
+Json to_json_value(const PointMap& map) {
+    return {{"title", map.title}, {"points", list_of(map.points, [](const PointMap::Point& point) {
+                                       return Json{{"x", point.x},
+                                                   {"y", point.y},
+                                                   {"text", point.text},
+                                                   {"group", point.group},
+                                                   {"mark", point.mark}};
+                                   })}};
+}
+
 Json to_json_value(const Section& section) {
     const auto json = [](const auto& value) { return to_json_value(value); };
     return {{"title", section.title},
@@ -58,7 +68,8 @@ Json to_json_value(const Section& section) {
             {"columns", section.columns},
             {"maps", list_of(section.maps, json)},
             {"samples", list_of(section.samples, json)},
-            {"bars", list_of(section.bars, json)}};
+            {"bars", list_of(section.bars, json)},
+            {"point_maps", list_of(section.point_maps, json)}};
 }
 
 Json to_json_value(const UsedFunction& origin) {

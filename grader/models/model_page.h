@@ -57,6 +57,18 @@ struct Sample {
     bool right = true;
 };
 
+/// Texts as points of a plane.
+struct PointMap {
+    struct Point {
+        double x = 0, y = 0;
+        std::string text;   ///< what a pointer on it says
+        std::string group;  ///< its name stands in the middle of the group's points; may be empty
+        std::string mark;   ///< drawn in place of a small dot: "1"
+    };
+    std::string title;
+    std::vector<Point> points;
+};
+
 struct Section {
     std::string title;
     std::vector<std::string> text;  ///< paragraphs
@@ -66,6 +78,7 @@ struct Section {
     std::vector<WeightMap> maps = {};
     std::vector<Sample> samples = {};
     std::vector<WordBars> bars = {};
+    std::vector<PointMap> point_maps = {};
 };
 
 /// Whose version of a function computed what the page shows.

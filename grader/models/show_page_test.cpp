@@ -42,6 +42,11 @@ ModelPage full_page() {
                        {"I like", " <i>cats</i>", "the sentence is", false}};
     section.bars = {
         {"I <i>like</i>", {"START", "cats", "a word that is much longer than its place"}, {0.25, NAN, 0.75}}};
+    section.point_maps = {{"Where <it> stands",
+                           {{0, 0, "here", "2", ""},
+                            {1, 2, "there", "2", ""},
+                            {3, 1, "the <first>", "13", "1"},
+                            {NAN, 1, "nowhere", "", ""}}}};
     page.sections = {section};
     page.origins = {{"softmax", 2, true, ""}, {"layer_norm", 5, false, "crashed: <at> line 7"}};
     page.notes = {"made by: make train"};
@@ -64,7 +69,9 @@ BOOST_AUTO_TEST_CASE(it_shows_every_number_and_text) {
             samples: texts(".sample"), origins: all("[data-function]").map((each) => each.textContent),
             bars: all("[data-probability]").map((each) => each.dataset.probability),
             levels: all(".level").length, points: all(".curve").map((each) => each.dataset.points),
-            pointed: texts(".readout"), notes: texts("footer p"), markup: all("main i, main b b").length})js");
+            dots: all(".dot").map((each) => each.dataset.point), groups: texts(".group"), marked: texts(".marked"),
+            saidOfMark: all(".marked").map((each) => each.getAttribute("aria-label")),
+            pointed: texts(".weight-map .readout"), notes: texts("footer p"), markup: all("main i, main b b").length})js");
     BOOST_TEST(seen.at("title") == json({"A <b>model</b>"}));
     BOOST_TEST(seen.at("verdict") == json({"\u2713 It reads </script> well."}));
     const json four = {"0.1", "0.2", "null", "0.7"};
@@ -83,6 +90,10 @@ BOOST_AUTO_TEST_CASE(it_shows_every_number_and_text) {
     BOOST_TEST(seen.at("levels") == 2);
     BOOST_TEST(seen.at("points") == json({"50", "2"}));
     BOOST_TEST(seen.at("notes") == json({"made by: make train"}));
+    BOOST_TEST(seen.at("dots") == json({"2", "2"}));  // a point that is no number is left out
+    BOOST_TEST(seen.at("groups") == json({"2", "13"}));
+    BOOST_TEST(seen.at("marked") == json({"1"}));
+    BOOST_TEST(seen.at("saidOfMark") == json({"the <first>"}));
     BOOST_TEST(seen.at("markup") == 0);
 }
 

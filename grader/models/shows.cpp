@@ -26,10 +26,9 @@ ModelPage page_of(const Show& show, const Shown& shown,
     ModelPage page = show.draw(shown);
     page.origins = origins_with_assignments(shown.yours, assignment_of);
     page.notes = shown.weights.texts();
-    if (const UsedFunction* const wrong = shown.yours.first_wrong()) {
+    if (const std::string wrong = wrong_function(shown.yours, assignment_of); !wrong.empty()) {
         page.good = false;
-        page.verdict = fmt::format("Your {} is wrong: {}. Type make grade A={}. {}", wrong->function,
-                                   wrong->note, assignment_of(wrong->function), page.verdict);
+        page.verdict = wrong + " " + page.verdict;
     }
     return page;
 }

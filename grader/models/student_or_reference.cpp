@@ -118,6 +118,14 @@ std::vector<UsedFunction> origins_with_assignments(
     return origins;
 }
 
+std::string wrong_function(const StudentOrReference& functions,
+                           const std::function<int(const std::string&)>& assignment_of) {
+    const UsedFunction* const wrong = functions.first_wrong();
+    if (wrong == nullptr) return {};
+    return fmt::format("Your {} is wrong: {}. Type make grade A={}.", wrong->function, wrong->note,
+                       assignment_of(wrong->function));
+}
+
 void print(const std::vector<UsedFunction>& origins) {
     for (const UsedFunction& origin : origins)
         std::cout << fmt::format("   {:<30} {:<16} {}\n", origin.function,

@@ -60,6 +60,10 @@ std::set<std::string> all_functions(const std::vector<rubric::Rubric>& rubrics);
 std::vector<UsedFunction> origins_with_assignments(
     const StudentOrReference& functions, const std::function<int(const std::string&)>& assignment_of);
 
+/// "Your softmax is wrong: Y(0, 1) is .., expected ... Type make grade A=2." of the first wrong function; empty if there is none.
+std::string wrong_function(const StudentOrReference& functions,
+                           const std::function<int(const std::string&)>& assignment_of);
+
 /// Prints a line for each function.
 void print(const std::vector<UsedFunction>& origins);
 

@@ -21,6 +21,7 @@ function sectionOf(section) {
         listOf(section.bars).length > 0 &&
             el("figure", {class: "bars"}, el("div", {class: "panels"}, section.bars.map((bars) => drawn(() => wordBars(bars))))),
         listOf(section.samples).length > 0 && drawn(() => sampleList(section.samples)),
+        listOf(section.point_maps).map((map) => drawn(() => pointMap(map))),
     ];
     return el("section", {class: "topic"}, el("h2", {}, section.title),
         listOf(section.text).map((text) => el("p", {}, text)), parts);

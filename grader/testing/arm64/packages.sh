@@ -7,7 +7,7 @@ root=$(cd "$1" && pwd)
 packages="libseccomp-dev libseccomp2 libpng-dev libpng16-16 zlib1g zlib1g-dev libboost1.74-dev
     libboost-test1.74-dev libboost-test1.74.0 libboost-program-options1.74-dev libboost-program-options1.74.0 libarchive-dev
     libarchive13 libxml2 libicu72 libacl1 liblzma5 libzstd1 liblz4-1 libbz2-1.0 libnettle8 libfmt-dev libfmt9
-    libtomlplusplus-dev libtomlplusplus3 libsqlite3-dev libsqlite3-0 libyaml-dev libyaml-0-2 nettle-dev libhogweed6 libgmp10"
+    libtomlplusplus-dev libtomlplusplus3 libsqlite3-dev libsqlite3-0 libyaml-dev libyaml-0-2 libutf8proc-dev libutf8proc2 nettle-dev libhogweed6 libgmp10"
 [ "$(cat "$root/complete" 2>/dev/null)" != "$packages" ] || exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
