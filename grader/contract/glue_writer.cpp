@@ -137,7 +137,7 @@ std::string reference_instances(const Contract& contract) {
                                    contract.name + ".cpp includes this file.");
     text += "#if !defined(ATTN_OTHER_NUMBERS)\nnamespace attn::cpu {\n";
     for (const std::string number : {"float", "double"}) {
-        if (number == "double") text += "\n#if !defined(ATTN_FLOAT_ONLY)";
+        if (number == "double") text += "\n#if !defined(ATTN_FLOAT_ONLY)\n";
         for (const Function& function : contract.functions)
             if (function.has_reals())
                 text += "\n" +

@@ -98,6 +98,9 @@ BOOST_AUTO_TEST_CASE(the_reference_has_an_instance_for_float_and_one_for_double)
     BOOST_TEST(text.rfind("#endif") > text.rfind("<double>"));
     // A text that includes the reference's own for other numbers leaves out both.
     BOOST_TEST(text.find("#if !defined(ATTN_OTHER_NUMBERS)") < text.find("namespace attn::cpu"));
+    // A contract of whole numbers alone has no instance, and its file is still one that compiles.
+    const Contract whole = testing::read("namespace attn {\n/// n [N]\nvoid f(TensorView<int, 1> n);\n}");
+    BOOST_TEST(has(reference_instances(whole), "#if !defined(ATTN_FLOAT_ONLY)\n#endif\n"));
 }
 
 BOOST_AUTO_TEST_CASE(the_yardstick_is_declared_for_float) {

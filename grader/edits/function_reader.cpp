@@ -219,7 +219,7 @@ bool FunctionReader::starts_declaration() const {
             return cursor_.ahead(1) != known::open && cursor_.ahead(1) != known::open_brace;
         case known::std_:
             return cursor_.ahead(2) == known::vector || cursor_.ahead(2) == known::size_t_ ||
-                   cursor_.ahead(2) == known::uint8_t_;
+                   cursor_.ahead(2) == known::int64_t_ || cursor_.ahead(2) == known::uint8_t_;
         case known::TensorView:
             return true;
         default:

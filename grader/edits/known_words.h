@@ -105,6 +105,7 @@ enum Id : int {
     fmin,
     sin,
     cos,
+    int64_t_,
     how_many
 };
 
@@ -123,7 +124,7 @@ inline constexpr const char* kTexts[] = {
     "min",      "abs",     "exp",      "tanh",       "erf",    "sqrt",        "log",
     "pow",      "floor",   "round",    "fill_n",     "copy",   "infinity",    "numeric_limits",
     "numbers",  "sqrt2_v", "inv_pi_v", "pi_v",       "clamp",  "log2",        "fmax",
-    "fmin",     "sin",     "cos"};
+    "fmin",     "sin",     "cos",      "int64_t"};
 static_assert(sizeof(kTexts) / sizeof(kTexts[0]) == how_many);
 
 }  // namespace attn::edits::known

@@ -290,11 +290,12 @@ Type Program::read_type(Cursor& cursor, const std::string& file) const {
             break;
         case known::std_:
             cursor.expect(known::scope);
-            if (cursor.take_if(known::uint8_t_) || cursor.take_if(known::size_t_)) {
+            if (cursor.take_if(known::uint8_t_) || cursor.take_if(known::size_t_) ||
+                cursor.take_if(known::int64_t_)) {
                 type.base = Base::integer;
                 break;
             }
-            cursor.refuse("std::size_t or std::uint8_t");
+            cursor.refuse("std::size_t, std::int64_t or std::uint8_t");
         case known::TensorView:
             type.base = Base::view;
             cursor.expect(known::less);

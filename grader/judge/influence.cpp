@@ -97,14 +97,14 @@ class Meter {
         return true;
     }
 
-    /// The influence of the index on outputs that depend on no input.
+    /// The influence of the index on outputs that depend on no input. They follow from no decision, so whole numbers
+    /// count by their size, too.
     void add_index(std::vector<Influence>& all) const {
         for (std::size_t o = 0; o < truth_.f64.size(); ++o) {
             const Array &truth = truth_.f64[o], &yours = yours_[o];
             if (std::ranges::find(all, truth.name, &Influence::output) != all.end()) continue;
             Sums sums;
-            sums.add({truth, reversed(truth)}, {yours, reversed(yours)}, 2 * rounding(o, truth_),
-                     is_whole(o));
+            sums.add({truth, reversed(truth)}, {yours, reversed(yours)}, 2 * rounding(o, truth_), false);
             add("index", o, sums, all);
         }
     }
