@@ -19,7 +19,10 @@ constexpr std::pair<const char*, Maker> kTasks[] = {
     {"text", text},
     {"sums", sums},
     {"sums_without_feed_forward", sums_without_feed_forward},
-    {"deep_sums_without_feed_forward", deep_sums_without_feed_forward}};
+    {"deep_sums_without_feed_forward", deep_sums_without_feed_forward},
+    {"captions", captions},
+    {"captions_without_attention", captions_without_attention},
+    {"little_data", little_data}};
 
 }  // namespace
 
