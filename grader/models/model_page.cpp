@@ -1,5 +1,7 @@
 #include "grader/models/model_page.h"
 
+#include <sstream>
+
 #include <nlohmann/json.hpp>
 
 #include "grader/report/html.h"
@@ -31,9 +33,9 @@ Json to_json_value(const Chart& chart) {
 }
 
 Json to_json_value(const ReadImage& image) {
-    return {{"height", image.height}, {"width", image.width},   {"ink", image.ink},
-            {"patch", image.patch},   {"looked", image.looked}, {"caption", image.caption},
-            {"right", image.right}};
+    return {{"height", image.height}, {"width", image.width},          {"ink", image.ink},
+            {"patch", image.patch},   {"looked", image.looked},        {"caption", image.caption},
+            {"right", image.right},   {"starts_row", image.starts_row}};
 }
 
 Json to_json_value(const WeightMap& map) {
@@ -74,6 +76,13 @@ std::vector<std::string> letters_of(const std::string& text) {
     std::vector<std::string> letters;
     for (const char c : text) letters.emplace_back(c == ' ' ? "\u2423" : std::string{c});
     return letters;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
 }
 
 std::string to_json(const ModelPage& page) {

@@ -48,6 +48,7 @@ struct ReadImage {
     std::vector<double> looked;  ///< a weight for each patch, row by row
     std::string caption;         ///< "read 3, written 5"
     bool right = true;
+    bool starts_row = false;  ///< whether it stands below the images before it
 };
 
 /// A text, in which what follows `given` was written by the model.
@@ -88,6 +89,9 @@ struct ModelPage {
 
 /// Each character of a text as it is drawn; a space is an open box.
 std::vector<std::string> letters_of(const std::string& text);
+
+/// The words of a text, which blanks part.
+std::vector<std::string> words_of(const std::string& text);
 
 /// The page as JSON that is safe inside of HTML. NaN and infinity become null.
 std::string to_json(const ModelPage& page);

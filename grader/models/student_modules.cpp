@@ -4,11 +4,13 @@
 #include <cmath>
 #include <functional>
 #include <initializer_list>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "grader/ask/inner_calls.h"
 #include "grader/ask/module.h"
 #include "reference/models/stack.h"
 
@@ -28,6 +30,7 @@ using training::Read4;
 using training::RecurrentGradients;
 using training::View2;
 using training::View3;
+using training::View4;
 
 template <class T, int Rank>
 Array array_of(TensorView<const T, Rank> view) {
@@ -228,6 +231,29 @@ class StudentModules : public training::Modules {
             others_->embed_patches_backward(dE, db, dcls, dE_pos, dZ, X, E, b, cls, E_pos, P);
     }
 
+    void conv2d(View4 Y, Read4 X, Read4 W, Read1 bias, int S) override {
+        if (!answers("conv2d", std::tie(Y), std::tie(X, W, bias), {{"S", S}}))
+            others_->conv2d(Y, X, W, bias, S);
+    }
+    void conv2d_backward(View4 dX, View4 dW, TensorView<float, 1> dbias, Read4 dY, Read4 X, Read4 W,
+                         Read1 bias, int S) override {
+        others_->conv2d_backward(dX, dW, dbias, dY, X, W, bias, S);
+    }
+
+    void batch_norm(View3 Y, TensorView<float, 1> mean_new, TensorView<float, 1> variance_new, Read3 X,
+                    Read1 gamma, Read1 beta, Read1 mean, Read1 variance, bool training, float momentum,
+                    float eps) override {
+        if (!answers("batch_norm", std::tie(Y, mean_new, variance_new),
+                     std::tie(X, gamma, beta, mean, variance),
+                     {{"training", training}, {"momentum", momentum}, {"eps", eps}}))
+            others_->batch_norm(Y, mean_new, variance_new, X, gamma, beta, mean, variance, training, momentum,
+                                eps);
+    }
+    void batch_norm_backward(View3 dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta, Read3 dY,
+                             Read3 X, Read1 gamma, Read1 beta, float eps) override {
+        others_->batch_norm_backward(dX, dgamma, dbeta, dY, X, gamma, beta, eps);
+    }
+
     void encode(View3 H, View3 last, Read3 X, TensorView<const int, 1> lengths,
                 const RecurrentLayers<float>& weights) override {
         if (!answers("encode", std::tie(H, last), std::tie(X, lengths, weights)))
@@ -250,6 +276,17 @@ class StudentModules : public training::Modules {
             others_->decode_backward(dh, dy, gradients, dS, h, mask, y, weights, kept);
     }
 
+    void caption_states(View3 S, View3 A, Read4 grid, bool looks, Read3 y, const DecoderWeights<float>& w,
+                        Kept& kept) override {
+        others_->caption_states(S, A, grid, looks, y, w, kept);
+        looks ? say_with_attention(S, A, grid, y, w) : say_without_attention(S, grid, y, w);
+    }
+    void caption_states_backward(View4 dgrid, View3 dy, const DecoderGradients<float>& gradients, Read3 dS,
+                                 Read4 grid, bool looks, Read3 y, const DecoderWeights<float>& weights,
+                                 Kept& kept) override {
+        others_->caption_states_backward(dgrid, dy, gradients, dS, grid, looks, y, weights, kept);
+    }
+
     float cross_entropy(Read3 logits, TensorView<const int, 2> targets, float smoothing) override {
         float number = 0;
         const TensorView<float, 1> loss(&number, 1);
@@ -267,6 +304,58 @@ class StudentModules : public training::Modules {
     }
 
   private:
+    /// The states by first_state and caption_step. The vectors of step t are a table of words, and word b is image b's.
+    void say_with_attention(View3 S, View3 A, Read4 grid, Read3 y, const DecoderWeights<float>& w) {
+        const int B = S.size(0), D_s = S.size(2), D_y = y.size(2), R = grid.size(1), C = grid.size(2);
+        Array s_prev = first_state(grid, w);
+        Array s = s_prev, a = Array::zeros<float>("a", {B, R, C}), table = Array::zeros<float>("", {B, D_y});
+        const Array W_o = Array::zeros<float>("", {D_s, B}), b_o = Array::zeros<float>("", {B});
+        std::vector<int> order(static_cast<std::size_t>(B));
+        std::iota(order.begin(), order.end(), 0);
+        const TensorView<const int, 1> words(order.data(), B);
+        for (int t = 0; t < S.size(1); ++t) {
+            for (int b = 0; b < B; ++b) std::copy_n(y[b][t].data(), D_y, table.view<float, 2>()[b].data());
+            ContractCall call("caption_step", {});
+            call.in(words, std::as_const(s_prev).view<float, 2>(), grid,
+                    std::as_const(table).view<float, 2>(), w, W_o.view<float, 2>(), b_o.view<float, 1>());
+            call.out(s.view<float, 2>(), a.view<float, 3>(), kUnused);
+            if (!call.answered_by(functions_)) return;
+            for (int b = 0; b < B; ++b) {
+                std::copy_n(s.view<float, 2>()[b].data(), D_s, S[b][t].data());
+                std::copy_n(a.view<float, 3>()[b].data(), R * C, A[b][t].data());
+            }
+            s_prev = s;
+        }
+    }
+
+    /// The states by show_and_tell, whose logits are the states themselves with a W_o of ones on the diagonal.
+    void say_without_attention(View3 S, Read4 grid, Read3 y, const DecoderWeights<float>& w) {
+        const int B = S.size(0), L = S.size(1), D_s = S.size(2), D_y = y.size(2);
+        // Word 0 is START, and each other word of the table is read at one place.
+        Array table = Array::zeros<float>("", {1 + B * L, D_y}), W_o = Array::zeros<float>("", {D_s, D_s});
+        const Array b_o = Array::zeros<float>("", {D_s});
+        std::vector<int> words(static_cast<std::size_t>(B * L));
+        std::iota(words.begin(), words.end(), 1);
+        std::copy_n(y[0][0].data(), D_y, table.view<float, 2>()[0].data());
+        for (int b = 0; b < B; ++b)
+            for (int t = 0; t < L; ++t)
+                std::copy_n(y[b][t + 1].data(), D_y, table.view<float, 2>()[1 + b * L + t].data());
+        for (int d = 0; d < D_s; ++d) W_o.view<float, 2>()(d, d) = 1;
+        const TensorView<const int, 2> read(words.data(), B, L);
+        const Read2 W_x(w.W_x.data(), D_y, D_s), ones = std::as_const(W_o).view<float, 2>(),
+                                                 vectors = std::as_const(table).view<float, 2>();
+        const Read1 zeros = b_o.view<float, 1>();
+        answers("show_and_tell", std::tie(S),
+                std::tie(read, grid, vectors, w.W_0, w.b_0, W_x, w.W_s, w.b, ones, zeros), {{"start", 0}});
+    }
+
+    Array first_state(Read4 grid, const DecoderWeights<float>& w) {
+        return functions_("first_state",
+                          {ask::named("grid", array_of(grid)), ask::named("W_0", array_of(w.W_0)),
+                           ask::named("b_0", array_of(w.b_0))})
+            .at(0);
+    }
+
     /// Y = Z + feed_forward(layer_norm(Z)) with Z = X + multi_head_attention(layer_norm(X))
     void pre_norm_block(View3 Y, Read3 X, const BlockWeights<float>& w, Masks mask, int H,
                         Activation activation, float eps) {

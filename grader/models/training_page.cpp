@@ -1,7 +1,6 @@
 #include "grader/models/training_page.h"
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -22,13 +21,6 @@ const Array* picture(const Trained& trained, const std::string& name) {
 std::vector<double> numbers(const Array& array, std::size_t first, std::size_t count) {
     const auto begin = array.as<float>().begin() + static_cast<std::ptrdiff_t>(first);
     return {begin, begin + static_cast<std::ptrdiff_t>(count)};
-}
-
-std::vector<std::string> words_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;) words.push_back(word);
-    return words;
 }
 
 /// Where the last losses lie among the levels: what the curve says.
@@ -121,6 +113,24 @@ void add_images(const Trained& trained, Section& section) {
         read.right = sample.said == sample.right;
         read.caption = "read " + sample.said + ", written " + sample.right;
         section.images.push_back(read);
+    }
+}
+
+/// Each captioned image in a row of its own, once for each word that was said about it, with where that word looked.
+void add_captions(const Trained& trained, Section& section) {
+    for (std::size_t k = 0; k < trained.samples.size(); ++k) {
+        const Array* const image = picture(trained, fmt::format("image.{}", k));
+        const Array* const maps = picture(trained, fmt::format("words.{}", k));
+        if (image == nullptr || maps == nullptr) continue;
+        const training::Sample& sample = trained.samples[k];
+        const auto cells =
+            static_cast<std::size_t>(maps->shape[1]) * static_cast<std::size_t>(maps->shape[2]);
+        const std::vector<std::string> said = words_of(sample.said), right = words_of(sample.right);
+        for (std::size_t t = 0; t < said.size(); ++t)
+            section.images.push_back({image->shape[0], image->shape[1], numbers(*image, 0, image->count()),
+                                      image->shape[1] / maps->shape[2], numbers(*maps, t * cells, cells),
+                                      said[t], t < right.size() && said[t] == right[t], t == 0});
+        section.columns = std::max(section.columns, static_cast<int>(said.size()));
     }
 }
 
@@ -230,10 +240,16 @@ ModelPage page_of(const std::vector<Trained>& all) {
         const std::string behind = all.size() > 1 ? " (" + trained.model + ")" : "";
         Section looks{"Where it looks" + behind, {}};
         add_images(trained, looks);
-        add_maps(trained, looks);
         if (!looks.images.empty())
             looks.text = {
                 "The more orange a patch, the more the class token attends to it in the last block."};
+        add_captions(trained, looks);
+        if (looks.text.empty() && !looks.images.empty())
+            looks.text = {
+                "Each row is one image, each column a word that the model says about it. The more orange a "
+                "cell "
+                "of the grid, the more the decoder attended to it when it said this word."};
+        add_maps(trained, looks);
         if (!looks.images.empty() || !looks.maps.empty()) page.sections.push_back(looks);
         if (looks.images.empty() && !trained.samples.empty())
             page.sections.push_back(samples_of(trained, "What it says" + behind));

@@ -72,6 +72,28 @@ BOOST_AUTO_TEST_CASE(images_alignments_and_sentences_become_pictures) {
     BOOST_TEST(std::abs(looks.images[0].looked[2] - 0.4) < 1e-6);
 }
 
+BOOST_AUTO_TEST_CASE(each_word_of_a_caption_has_a_picture_of_its_own) {
+    Trained trained = small_training();
+    trained.samples = {{"image 0", "two above", "two left of"}, {"image 1", "nine", "nine"}};
+    trained.pictures = {Array("image.0", {4, 4}, std::vector<float>(16, 0.5F)),
+                        Array("words.0", {2, 2, 2}, std::vector<float>{1, 0, 0, 0, 0, 0.5F, 0.25F, 0.25F}),
+                        Array("image.1", {4, 4}, std::vector<float>(16, 1)),
+                        Array("words.1", {1, 2, 2}, std::vector<float>{0, 0, 0, 1})};
+    const Section looks = page_of({trained}).sections.at(1);
+    BOOST_REQUIRE(looks.images.size() == 3U);
+    BOOST_TEST(looks.columns == 2);
+    BOOST_TEST(looks.images[0].caption == "two");
+    BOOST_TEST(looks.images[0].right);
+    BOOST_TEST(looks.images[0].starts_row);
+    BOOST_TEST(looks.images[1].caption == "above");
+    BOOST_TEST(!looks.images[1].right);
+    BOOST_TEST(!looks.images[1].starts_row);
+    BOOST_TEST(looks.images[1].patch == 2);
+    BOOST_TEST(looks.images[1].looked == (std::vector<double>{0, 0.5, 0.25, 0.25}),
+               boost::test_tools::per_element());
+    BOOST_TEST(looks.images[2].starts_row);
+}
+
 BOOST_AUTO_TEST_CASE(an_answer_that_no_word_follows_has_no_row) {
     Trained trained = small_training();
     trained.samples = {{"a b c", "d", "d"}};

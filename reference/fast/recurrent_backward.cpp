@@ -194,16 +194,24 @@ void decode_backward_of_kept(TensorView<float, 3> dh, TensorView<float, 3> dy,
     multiply_first_transposed(gradients.dW_k, h, dkeys);
     sum_rows(gradients.dv.data(), dvs);
     add_product_transposed(dh, dkeys, weights.W_k);
-    // s_0 = tanh(h_last W_0 + b_0)
+    // s_0 = tanh(x W_0 + b_0), with x the last word or the mean
     tanh_backward(ds, carried, {memory.S, B, D_s});
     sum_rows(gradients.db_0.data(), ds);
     std::fill_n(gradients.dW_0.data(), gradients.dW_0.count(), 0.0F);
     for (int b = 0; b < B; ++b) {
         const int last = last_word(mask[b]);
-        if (last < 0) continue;
+        const bool mean = memory.first == FirstState::mean;
+        if (!mean && last < 0) continue;
         const Matrix<const float> d(ds.data + space(b, D_s), 1, D_s);
-        add_product_first_transposed(gradients.dW_0, {h[b][last].data(), 1, D_h}, d);
-        add_product_transposed({dh[b][last].data(), 1, D_h}, d, weights.W_0);
+        add_product_first_transposed(gradients.dW_0, {memory.read_first + space(b, D_h), 1, D_h}, d);
+        if (!mean) {
+            add_product_transposed({dh[b][last].data(), 1, D_h}, d, weights.W_0);
+            continue;
+        }
+        float* const dx = dc.data + space(b, D_h);
+        multiply_transposed({dx, 1, D_h}, d, weights.W_0, 1 / static_cast<float>(T));
+        for (int j = 0; j < T; ++j)
+            for (int k = 0; k < D_h; ++k) dh(b, j, k) += dx[k];
     }
 }
 

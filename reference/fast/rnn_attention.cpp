@@ -58,15 +58,22 @@ void step(TensorView<float, 2> s, Matrix<const float> y_prev, Matrix<const float
     layer_kernels().tanh(s.data(), s.data(), s.count());
 }
 
-/// s_0[b] = tanh(h_last W_0 + b_0), h_last the state of the last word that counts, 0 where there is none.
-void first_states(TensorView<float, 2> s_0, TensorView<const float, 3> h,
-                  TensorView<const std::uint8_t, 2> mask, const DecoderWeights<float>& weights) {
-    const int B = h.size(0), D_h = h.size(2);
-    for (int b = 0; b < B; ++b) {
+/// s_0 = tanh(x W_0 + b_0), with x as FirstState says.
+void first_states(TensorView<float, 2> s_0, Matrix<float> x, TensorView<const float, 3> h,
+                  TensorView<const std::uint8_t, 2> mask, const DecoderWeights<float>& weights,
+                  FirstState first) {
+    const int T = h.size(1), D_h = h.size(2);
+    for (int b = 0; b < x.rows; ++b) {
+        float* const x_b = x.data + b * x.row;
+        std::fill_n(x_b, D_h, 0.0F);
         const int last = last_word(mask[b]);
-        const Matrix<const float> h_last(last < 0 ? nullptr : h[b][last].data(), 1, last < 0 ? 0 : D_h);
-        linear({s_0[b].data(), 1, s_0.size(1)}, h_last, weights.W_0, weights.b_0.data());
+        if (first == FirstState::mean)
+            for (int j = 0; j < T; ++j)
+                for (int d = 0; d < D_h; ++d) x_b[d] += h(b, j, d) / static_cast<float>(T);
+        else if (last >= 0)
+            std::copy_n(h[b][last].data(), D_h, x_b);
     }
+    linear(s_0, x, weights.W_0, weights.b_0.data());
     layer_kernels().tanh(s_0.data(), s_0.data(), s_0.count());
 }
 
@@ -93,13 +100,15 @@ void decoder_step(TensorView<float, 2> s, TensorView<const float, 2> y_prev, Ten
 }
 
 void DecoderMemory::resize(int B, int L, int T, int D_h, int D_s, int D_a) {
-    float* next = buffer_.get(product(B, L, T + D_h + D_s + D_a) + product(B, D_s) + product(B, T, D_a));
+    float* next =
+        buffer_.get(product(B, L, T + D_h + D_s + D_a) + product(B, D_s + D_h) + product(B, T, D_a));
     const auto take = [&next](std::size_t count) { return std::exchange(next, next + count); };
     S = take(product(B, L + 1, D_s));
     A = take(product(B, L, T));
     C = take(product(B, L, D_h));
     queries = take(product(B, L, D_a));
     keys = take(product(B, T, D_a));
+    read_first = take(product(B, D_h));
 }
 
 int last_word(TensorView<const std::uint8_t, 1> mask) {
@@ -110,13 +119,14 @@ int last_word(TensorView<const std::uint8_t, 1> mask) {
 
 void decode_keeping(DecoderMemory& memory, TensorView<float, 3> S, TensorView<float, 3> A,
                     TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask,
-                    TensorView<const float, 3> y, const DecoderWeights<float>& weights) {
+                    TensorView<const float, 3> y, const DecoderWeights<float>& weights, FirstState first) {
     const int B = S.size(0), L = S.size(1), D_s = S.size(2), T = h.size(1), D_h = h.size(2), D_y = y.size(2),
               D_a = weights.v.size(0);
     memory.resize(B, L, T, D_h, D_s, D_a);
     const Matrix<float> keys(memory.keys, B * T, D_a);
     multiply(keys, h, weights.W_k);
-    first_states({memory.S, B, D_s}, h, mask, weights);
+    memory.first = first;
+    first_states({memory.S, B, D_s}, {memory.read_first, B, D_h}, h, mask, weights, first);
     const auto copy_rows = [B](float* to, std::ptrdiff_t row, TensorView<const float, 2> from) {
         for (int b = 0; b < B; ++b) std::copy_n(from[b].data(), from.size(1), to + b * row);
     };

@@ -10,6 +10,7 @@
 #include "contracts/rnn_attention_fast.h"
 #include "contracts/transformer_block_fast.h"
 #include "contracts/vit_patching_fast.h"
+#include "reference/fast/convolution.h"
 #include "reference/fast/gradients.h"
 #include "reference/fast/kept_block.h"
 #include "reference/fast/kept_decoder.h"
@@ -45,6 +46,18 @@ Matrix<T> step_of(TensorView<T, 3> X, int t) {
 void clear_pads(View3 X, TensorView<const int, 1> lengths) {
     for (int b = 0; b < X.size(0); ++b)
         for (int t = lengths(b); t < X.size(1); ++t) std::fill_n(X[b][t].data(), X.size(2), 0.0F);
+}
+
+/// The cells of a grid as the words of a sentence.
+template <class T>
+TensorView<T, 3> cells_of(TensorView<T, 4> grid) {
+    return {grid.data(), grid.size(0), grid.size(1) * grid.size(2), grid.size(3)};
+}
+std::size_t cell_count(Read4 grid) {
+    return static_cast<std::size_t>(grid.count() / grid.size(3));
+}
+MaskView as_mask(const std::vector<std::uint8_t>& mask, Read4 grid) {
+    return {mask.data(), grid.size(0), grid.size(1) * grid.size(2)};
 }
 
 class FastModules : public Modules {
@@ -112,6 +125,22 @@ class FastModules : public Modules {
         fast::embed_patches_backward({}, dE, db, dcls, dE_pos, dZ, X, E, b, cls, E_pos, P);
     }
 
+    void conv2d(View4 Y, Read4 X, Read4 W, Read1 bias, int S) override { fast::conv2d(Y, X, W, bias, S); }
+    void conv2d_backward(View4 dX, View4 dW, TensorView<float, 1> dbias, Read4 dY, Read4 X, Read4 W,
+                         Read1 bias, int S) override {
+        fast::conv2d_backward(dX, dW, dbias, dY, X, W, bias, S);
+    }
+
+    void batch_norm(View3 Y, TensorView<float, 1> mean_new, TensorView<float, 1> variance_new, Read3 X,
+                    Read1 gamma, Read1 beta, Read1 mean, Read1 variance, bool training, float momentum,
+                    float eps) override {
+        fast::batch_norm(Y, mean_new, variance_new, X, gamma, beta, mean, variance, training, momentum, eps);
+    }
+    void batch_norm_backward(View3 dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta, Read3 dY,
+                             Read3 X, Read1 gamma, Read1 beta, float eps) override {
+        fast::batch_norm_backward(dX, dgamma, dbeta, dY, X, gamma, beta, eps);
+    }
+
     void encode(View3 H, View3 last, Read3 X, TensorView<const int, 1> lengths,
                 const RecurrentLayers<float>& weights) override {
         // The words' part of all steps is one product.
@@ -157,6 +186,20 @@ class FastModules : public Modules {
                          MaskView mask, Read3 y, const DecoderWeights<float>& weights, Kept& kept) override {
         fast::decode_backward_of_kept(dh, dy, gradients, dS, h, mask, y, weights,
                                       memory_in<fast::DecoderMemory>(kept));
+    }
+
+    void caption_states(View3 S, View3 A, Read4 grid, bool looks, Read3 y,
+                        const DecoderWeights<float>& weights, Kept& kept) override {
+        const std::vector<std::uint8_t> mask(cell_count(grid), looks ? 1 : 0);
+        fast::decode_keeping(memory_in<fast::DecoderMemory>(kept), S, A, cells_of(grid), as_mask(mask, grid),
+                             y, weights, fast::FirstState::mean);
+    }
+    void caption_states_backward(View4 dgrid, View3 dy, const DecoderGradients<float>& gradients, Read3 dS,
+                                 Read4 grid, bool looks, Read3 y, const DecoderWeights<float>& weights,
+                                 Kept& kept) override {
+        const std::vector<std::uint8_t> mask(cell_count(grid), looks ? 1 : 0);
+        fast::decode_backward_of_kept(cells_of(dgrid), dy, gradients, dS, cells_of(grid), as_mask(mask, grid),
+                                      y, weights, memory_in<fast::DecoderMemory>(kept));
     }
 
     float cross_entropy(Read3 logits, TensorView<const int, 2> targets, float smoothing) override {

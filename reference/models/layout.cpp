@@ -57,6 +57,19 @@ Block block_of(const Layout& layout, T* numbers, const std::string& prefix) {
             vector("b_2")};
 }
 
+/// DecoderWeights and DecoderGradients have the same members in the same order.
+template <class Decoder, class T>
+Decoder decoder_of(const Layout& layout, T* numbers) {
+    const auto vector = [&](const char* name) {
+        return layout.view<1>(numbers, std::string("decoder.") + name);
+    };
+    const auto matrix = [&](const char* name) {
+        return layout.view<2>(numbers, std::string("decoder.") + name);
+    };
+    return {matrix("W_q"), matrix("W_k"), vector("v"),   matrix("W_x"),
+            matrix("W_s"), vector("b"),   matrix("W_0"), vector("b_0")};
+}
+
 }  // namespace
 
 BlockWeights<float> block_weights(const Layout& layout, const float* theta, const std::string& prefix) {
@@ -65,6 +78,25 @@ BlockWeights<float> block_weights(const Layout& layout, const float* theta, cons
 
 BlockGradients<float> block_gradients(const Layout& layout, float* gradient, const std::string& prefix) {
     return block_of<BlockGradients<float>>(layout, gradient, prefix);
+}
+
+void add_decoder(Layout& layout, int D_h, int D_y, int D_s, int D_a) {
+    layout.add_matrix("decoder.W_q", D_s, D_a);
+    layout.add_matrix("decoder.W_k", D_h, D_a);
+    layout.add("decoder.v", {D_a}, {0, 1 / std::sqrt(static_cast<float>(D_a))}, true);
+    layout.add_matrix("decoder.W_x", D_y + D_h, D_s);
+    layout.add_matrix("decoder.W_s", D_s, D_s);
+    layout.add_vector("decoder.b", D_s);
+    layout.add_matrix("decoder.W_0", D_h, D_s);
+    layout.add_vector("decoder.b_0", D_s);
+}
+
+DecoderWeights<float> decoder_weights(const Layout& layout, const float* theta) {
+    return decoder_of<DecoderWeights<float>>(layout, theta);
+}
+
+DecoderGradients<float> decoder_gradients(const Layout& layout, float* gradient) {
+    return decoder_of<DecoderGradients<float>>(layout, gradient);
 }
 
 Arrays to_arrays(const Layout& layout, const Numbers& numbers, const std::string& prefix) {

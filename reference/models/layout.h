@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "assignments/01_rnn_attention/rnn_attention.h"
 #include "assignments/05_transformer_block/transformer_block.h"
 #include "assignments/13_backward/backward.h"
+#include "assignments/21_recurrent_backward/recurrent_backward.h"
 #include "assignments/array.h"
 #include "reference/models/random.h"
 
@@ -80,6 +82,11 @@ class Layout {
 void add_block(Layout& layout, const std::string& prefix, int D, int F, int layers);
 BlockWeights<float> block_weights(const Layout& layout, const float* theta, const std::string& prefix);
 BlockGradients<float> block_gradients(const Layout& layout, float* gradient, const std::string& prefix);
+
+/// Adds the weights of assignment 1's decoder: "decoder.W_q" ..
+void add_decoder(Layout& layout, int D_h, int D_y, int D_s, int D_a);
+DecoderWeights<float> decoder_weights(const Layout& layout, const float* theta);
+DecoderGradients<float> decoder_gradients(const Layout& layout, float* gradient);
 
 /// The arrays of a vector with this layout, each name behind `prefix`.
 Arrays to_arrays(const Layout& layout, const Numbers& numbers, const std::string& prefix = "");

@@ -12,6 +12,7 @@
 
 #include "assignments/01_rnn_attention/rnn_attention.h"
 #include "assignments/07_seq2seq/seq2seq.h"
+#include "assignments/08_image_captioning/image_captioning.h"
 #include "assignments/13_backward/backward.h"
 #include "assignments/21_recurrent_backward/recurrent_backward.h"
 #include "assignments/tensor.h"
@@ -36,6 +37,7 @@ struct RecurrentGradients {
 
 using View2 = TensorView<float, 2>;
 using View3 = TensorView<float, 3>;
+using View4 = TensorView<float, 4>;
 using Read1 = TensorView<const float, 1>;
 using Read2 = TensorView<const float, 2>;
 using Read3 = TensorView<const float, 3>;
@@ -104,6 +106,18 @@ class Modules {
                                         View2 dE_pos, Read3 dZ, Read4 X, Read2 E, Read1 b, Read1 cls,
                                         Read2 E_pos, int P) = 0;
 
+    virtual void conv2d(View4 Y, Read4 X, Read4 W, Read1 bias, int S) = 0;
+    /// dX may be an empty view: then it is not wanted.
+    virtual void conv2d_backward(View4 dX, View4 dW, TensorView<float, 1> dbias, Read4 dY, Read4 X, Read4 W,
+                                 Read1 bias, int S) = 0;
+
+    virtual void batch_norm(View3 Y, TensorView<float, 1> mean_new, TensorView<float, 1> variance_new,
+                            Read3 X, Read1 gamma, Read1 beta, Read1 mean, Read1 variance, bool training,
+                            float momentum, float eps) = 0;
+    /// Of a batch norm in training.
+    virtual void batch_norm_backward(View3 dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta,
+                                     Read3 dY, Read3 X, Read1 gamma, Read1 beta, float eps) = 0;
+
     /// Assignment 7's encode with order = forward.
     virtual void encode(View3 H, View3 last, Read3 X, TensorView<const int, 1> lengths,
                         const RecurrentLayers<float>& weights) = 0;
@@ -116,6 +130,14 @@ class Modules {
     virtual void decode_backward(View3 dh, View3 dy, const DecoderGradients<float>& gradients, Read3 dS,
                                  Read3 h, MaskView mask, Read3 y, const DecoderWeights<float>& weights,
                                  Kept& kept) = 0;
+
+    /// As decode, over the cells of a grid: assignment 8's first_state, then for each word grid_attention and decoder_step.
+    /// If it does not look at the grid, its context is 0 and A is 0, as in show_and_tell. A [B, L, R C]
+    virtual void caption_states(View3 S, View3 A, Read4 grid, bool looks, Read3 y,
+                                const DecoderWeights<float>& weights, Kept& kept) = 0;
+    virtual void caption_states_backward(View4 dgrid, View3 dy, const DecoderGradients<float>& gradients,
+                                         Read3 dS, Read4 grid, bool looks, Read3 y,
+                                         const DecoderWeights<float>& weights, Kept& kept) = 0;
 
     /// The mean loss.
     virtual float cross_entropy(Read3 logits, TensorView<const int, 2> targets, float smoothing) = 0;

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "contracts/backward_reference.h"
+#include "contracts/convolution_attention_reference.h"
+#include "contracts/image_captioning_reference.h"
 #include "contracts/language_model_reference.h"
 #include "contracts/multi_head_reference.h"
 #include "contracts/recurrent_backward_reference.h"
@@ -11,6 +13,7 @@
 #include "contracts/seq2seq_reference.h"
 #include "contracts/transformer_block_reference.h"
 #include "contracts/vit_patching_reference.h"
+#include "reference/models/image_gradients.h"
 #include "reference/models/modules.h"
 
 namespace attn::training {
@@ -97,6 +100,25 @@ class PlainModules : public Modules {
         cpu::embed_patches_backward<float>(dX, dE, db, dcls, dE_pos, dZ, X, E, b, cls, E_pos, P);
     }
 
+    void conv2d(View4 Y, Read4 X, Read4 W, Read1 bias, int S) override {
+        cpu::conv2d<float>(Y, X, W, bias, S);
+    }
+    void conv2d_backward(View4 dX, View4 dW, TensorView<float, 1> dbias, Read4 dY, Read4 X, Read4 W,
+                         Read1 bias, int S) override {
+        cpu::conv2d_backward<float>(dX, dW, dbias, dY, X, W, bias, S);
+    }
+
+    void batch_norm(View3 Y, TensorView<float, 1> mean_new, TensorView<float, 1> variance_new, Read3 X,
+                    Read1 gamma, Read1 beta, Read1 mean, Read1 variance, bool training, float momentum,
+                    float eps) override {
+        cpu::batch_norm<float>(Y, mean_new, variance_new, X, gamma, beta, mean, variance, training, momentum,
+                               eps);
+    }
+    void batch_norm_backward(View3 dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta, Read3 dY,
+                             Read3 X, Read1 gamma, Read1 beta, float eps) override {
+        cpu::batch_norm_backward<float>(dX, dgamma, dbeta, dY, X, gamma, beta, eps);
+    }
+
     void encode(View3 H, View3 last, Read3 X, TensorView<const int, 1> lengths,
                 const RecurrentLayers<float>& weights) override {
         cpu::encode<float>(H, last, X, lengths, weights, Order::forward);
@@ -142,6 +164,16 @@ class PlainModules : public Modules {
                          MaskView mask, Read3 y, const DecoderWeights<float>& weights,
                          Kept& /*kept*/) override {
         cpu::decode_backward<float>(dh, dy, gradients, dS, h, mask, y, weights);
+    }
+
+    void caption_states(View3 S, View3 A, Read4 grid, bool looks, Read3 y,
+                        const DecoderWeights<float>& weights, Kept& /*kept*/) override {
+        cpu::caption_states<float>(S, A, grid, looks, y, weights);
+    }
+    void caption_states_backward(View4 dgrid, View3 dy, const DecoderGradients<float>& gradients, Read3 dS,
+                                 Read4 grid, bool looks, Read3 y, const DecoderWeights<float>& weights,
+                                 Kept& /*kept*/) override {
+        cpu::caption_states_backward<float>(dgrid, dy, gradients, dS, grid, looks, y, weights);
     }
 
     float cross_entropy(Read3 logits, TensorView<const int, 2> targets, float smoothing) override {

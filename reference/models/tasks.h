@@ -36,6 +36,17 @@ std::unique_ptr<Task> deep_sums_without_feed_forward();
 ///             samples[K] has the digit read and written
 std::unique_ptr<Task> digits();
 
+/// What the vision transformer of digits and a convolutional network of as many weights learn from few images and from more.
+///   series    the share of 360 images by other people read right, over the number of images to learn from
+std::unique_ptr<Task> little_data();
+
+/// A captioner of two handwritten digits on a canvas: "three left of five". Digits, pairs of digits and places are held out.
+///   figures   the share of whole captions, and of the attention that lies on the digit that a word names
+///   pictures  "image.K" [20, 20], and "words.K" [L, R, C]: where each word of samples[K] looked
+std::unique_ptr<Task> captions();
+/// The same without attention: show_and_tell.
+std::unique_ptr<Task> captions_without_attention();
+
 /// A recurrent translator of dates: "12 march 1987" is "1987-03-12".
 ///   figures   the share of held-out dates with every character right
 ///   pictures  "alignment.K" [10, T] of samples[K]: row t says where step t looked

@@ -130,12 +130,13 @@ void print_report(const Trained& trained) {
                        figure.least, figure.most);
     }
     for (const Series& series : trained.series) {
-        if (!series.data.empty()) {
+        if (series.x_name == "step") {
             fmt::print("{}, {}: {:.4f} at first, {:.4f} at last\n", series.what, series.data,
                        series.y.front(), series.y.back());
             continue;
         }
-        fmt::print("{} ({}: {})\n ", series.what, series.x_name, series.y_name);
+        fmt::print("{}{}{} ({}: {})\n ", series.what, series.data.empty() ? "" : ", ", series.data,
+                   series.x_name, series.y_name);
         for (std::size_t k = 0; k < series.x.size(); ++k)
             fmt::print(" {:.0f}: {:.2f}", series.x[k], series.y[k]);
         fmt::print("\n");

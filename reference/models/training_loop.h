@@ -44,7 +44,8 @@ struct Sample {
 struct Series {
     std::string what, x_name, y_name;
     std::vector<double> x, y;
-    /// "training", "held out", or "fresh" where each batch is made anew; empty if the model differs and not the data
+    /// What the curve is of: "training", "held out", or "fresh" where each batch is made anew, or a part of the model; empty if
+    /// there is one curve of each model
     std::string data = {};
 };
 

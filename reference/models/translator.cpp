@@ -6,19 +6,6 @@
 namespace attn::training {
 namespace {
 
-/// DecoderWeights and DecoderGradients have the same members in the same order.
-template <class Decoder, class T>
-Decoder decoder_of(const Layout& layout, T* numbers) {
-    const auto vector = [&](const char* name) {
-        return layout.view<1>(numbers, std::string("decoder.") + name);
-    };
-    const auto matrix = [&](const char* name) {
-        return layout.view<2>(numbers, std::string("decoder.") + name);
-    };
-    return {matrix("W_q"), matrix("W_k"), vector("v"),   matrix("W_x"),
-            matrix("W_s"), vector("b"),   matrix("W_0"), vector("b_0")};
-}
-
 template <class Layers, class T>
 Layers layers_of(const Layout& layout, T* numbers) {
     return {layout.view<3>(numbers, "encoder.W_x"), layout.view<3>(numbers, "encoder.W_h"),
@@ -27,10 +14,6 @@ Layers layers_of(const Layout& layout, T* numbers) {
 
 RecurrentLayers<float> encoder(const Layout& layout, const float* theta) {
     return layers_of<RecurrentLayers<float>>(layout, theta);
-}
-
-DecoderWeights<float> decoder(const Layout& layout, const float* theta) {
-    return decoder_of<DecoderWeights<float>>(layout, theta);
 }
 
 void look_up(View3 X, int b, int i, Read2 table, int token) {
@@ -53,14 +36,7 @@ Translator::Translator(Layout& layout, TranslatorSizes sizes, bool attention)
     layout.add("encoder.W_h", {1, D, D}, {0, deviation}, true);
     layout.add("encoder.b", {1, D}, kZeros, false);
     layout.add("target_table", {target + 1, D_y}, {0, 1}, true);
-    layout.add_matrix("decoder.W_q", D_s, D_a);
-    layout.add_matrix("decoder.W_k", D, D_a);
-    layout.add("decoder.v", {D_a}, {0, 1 / std::sqrt(static_cast<float>(D_a))}, true);
-    layout.add_matrix("decoder.W_x", D_y + D, D_s);
-    layout.add_matrix("decoder.W_s", D_s, D_s);
-    layout.add_vector("decoder.b", D_s);
-    layout.add_matrix("decoder.W_0", D, D_s);
-    layout.add_vector("decoder.b_0", D_s);
+    add_decoder(layout, D, D_y, D_s, D_a);
     layout.add_matrix("W_out", D_s, target);
     layout.add_vector("b_out", target);
 }
@@ -90,7 +66,7 @@ void Translator::decode(Modules& modules, const Layout& layout, const float* the
     const int B = y_.view().size(0), words = offered().size(1);
     const View3 S = S_.shaped(B, L, sizes_.D_s), A = A_.shaped(B, L, words),
                 logits = logits_.shaped(B, L, sizes_.target);
-    modules.decode(S, A, offered(), mask(), y_.view(), decoder(layout, theta), kept_);
+    modules.decode(S, A, offered(), mask(), y_.view(), decoder_weights(layout, theta), kept_);
     modules.linear(rows_of(logits), rows_of(S), layout.view<2>(theta, "W_out"),
                    layout.view<1>(theta, "b_out"));
 }
@@ -123,8 +99,8 @@ double Translator::gradients(Modules& modules, const Layout& layout, float* grad
     modules.cross_entropy_backward(dlogits, 1, logits_.view(), targets, 0);
     modules.linear_backward(rows_of(dS), layout.view<2>(gradient, "W_out"), layout.view<1>(gradient, "b_out"),
                             rows_of(dlogits), rows_of(S_.view()), layout.view<2>(theta, "W_out"));
-    modules.decode_backward(doffered, dy, decoder_of<DecoderGradients<float>>(layout, gradient), dS,
-                            offered(), mask(), y, decoder(layout, theta), kept_);
+    modules.decode_backward(doffered, dy, decoder_gradients(layout, gradient), dS, offered(), mask(), y,
+                            decoder_weights(layout, theta), kept_);
     std::fill_n(dH.data(), dH.count(), 0.0F);
     if (attention_)
         std::copy_n(doffered.data(), doffered.count(), dH.data());

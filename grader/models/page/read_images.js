@@ -8,7 +8,7 @@ function lightAt(share) {
 /// The image in grey, dark ink on white, and orange where it was looked at.
 /// `most`: the largest weight of all images beside each other, so that they have one scale.
 function readImage(image, most) {
-    const side = 12, width = image.width * side, height = image.height * side;
+    const side = Math.max(2, Math.floor(96 / image.width)), width = image.width * side, height = image.height * side;
     const columns = image.width / image.patch, length = image.patch * side;
     const pixels = listOf(image.ink).map((ink, k) => svg("rect", {
         x: (k % image.width) * side, y: Math.floor(k / image.width) * side, width: side, height: side,
@@ -19,10 +19,12 @@ function readImage(image, most) {
         class: "looked", fill: isNumber(weight) ? rgb(lightAt(weight / most)) : "url(#hatch)",
         "data-weight": isNumber(weight) ? weight : "null",
     }, svg("title", {}, `patch ${Math.floor(k / columns)}, ${k % columns}: weight ${digits(weight, 3)}`)));
-    return el("figure", {class: image.right ? "read-image" : "read-image misread"},
+    const figure = el("figure", {class: image.right ? "read-image" : "read-image misread"},
         drawing(width, height, `${image.caption}`,
             svg("g", {}, pixels), svg("g", {class: "light"}, patches)),
         el("figcaption", {}, image.right ? "" : el("span", {class: "bad"}, "\u2717 "), image.caption));
+    if (image.starts_row) figure.style.gridColumnStart = 1;
+    return figure;
 }
 
 function readImages(images, columns) {
