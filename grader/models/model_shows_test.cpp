@@ -26,6 +26,9 @@ struct Case {
     std::size_t images, maps, samples;
 };
 
+/// The words that the captioner with random weights says about eight images.
+constexpr std::size_t kDrawnWords = 12;
+
 std::vector<Case> all_shows() {
     return {{show_self_attention, random_digit_weights(), "scaled_dot_product_attention", 24, 1, 0},
             {show_multi_head, random_digit_weights(), "multi_head_attention", 40, 0, 0},
@@ -35,7 +38,8 @@ std::vector<Case> all_shows() {
             {show_transformer_block, random_sentence_weights(), "transformer_block", 0, 6, 3},
             {show_encoder_decoder, random_transformer_weights(), "translate_greedy", 0, 4, 10},
             {show_language_model, random_sentence_weights(), "generate", 0, 0, 9},
-            {show_seq2seq, random_date_weights(), "decode_without_attention", 0, 0, 10}};
+            {show_seq2seq, random_date_weights(), "decode_without_attention", 0, 0, 10},
+            {show_image_captioning, random_caption_weights(), "caption_greedy", kDrawnWords, 0, 0}};
 }
 
 /// The page for a student who has written only the functions in `written`. If `change` is given, it changes the
@@ -58,9 +62,10 @@ BOOST_AUTO_TEST_CASE(right_functions_are_good_and_everything_is_drawn) {
     for (const Case& each : all_shows()) BOOST_TEST_CONTEXT(each.function) {
             const ModelPage page = page_for(each, {each.function});
             BOOST_TEST(page.good);
-            BOOST_TEST(page.verdict.find(each.images > 0    ? "of 360 digits"
-                                         : each.samples > 9 ? "0 dates"
-                                                            : "of 3 sentences") != std::string::npos);
+            BOOST_TEST(page.verdict.find(each.images == kDrawnWords ? "of 40 images"
+                                         : each.images > 0          ? "of 360 digits"
+                                         : each.samples > 9         ? "0 dates"
+                                                                    : "of 3 sentences") != std::string::npos);
             BOOST_TEST(page.verdict.find("wrong") == std::string::npos);
             std::size_t images = 0, maps = 0, samples = 0;
             for (const Section& section : page.sections) {
@@ -69,8 +74,9 @@ BOOST_AUTO_TEST_CASE(right_functions_are_good_and_everything_is_drawn) {
                 for (const WeightMap& map : section.maps)
                     BOOST_TEST(map.weights.size() == map.rows.size() * map.columns.size());
                 for (const ReadImage& image : section.images) {
-                    BOOST_TEST(image.ink.size() == 64U);
-                    BOOST_TEST(image.looked.size() == 16U);
+                    BOOST_TEST(image.ink.size() == static_cast<std::size_t>(image.width * image.height));
+                    const int patches = image.width / image.patch * (image.height / image.patch);
+                    BOOST_TEST(image.looked.size() == static_cast<std::size_t>(patches));
                 }
             }
             BOOST_TEST(images == each.images);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "grader/models/weights.h"
+#include "reference/models/captions.h"
 #include "reference/models/language.h"
 #include "reference/models/transformer.h"
 #include "reference/models/vision.h"
@@ -44,6 +45,13 @@ inline Weights random_date_weights() {
     training::Layout layout;
     const training::Translator model(layout, {34, 11, 8, 6, 7, 5}, true);
     return random_weights(layout, 3, 1);
+}
+
+/// A captioner of the canvases.
+inline Weights random_caption_weights() {
+    training::Layout layout;
+    const training::Captioner model(layout, training::caption_sizes(), true);
+    return random_weights(layout, 5, 0.5F);
 }
 
 }  // namespace attn::trained

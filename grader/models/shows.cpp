@@ -15,6 +15,7 @@ const std::vector<Show>& shows() {
         {5, "three_sentences.safetensors", show_transformer_block},
         {6, "digits.safetensors", show_vit_patching},
         {7, "translation_without_attention.safetensors", show_seq2seq},
+        {8, "captions.safetensors", show_image_captioning},
         {10, "transformer.safetensors", show_encoder_decoder},
         {11, "three_sentences.safetensors", show_language_model},
     };

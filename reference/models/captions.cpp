@@ -56,7 +56,7 @@ std::string caption_text(const int* words) {
 }
 
 CaptionerSizes caption_sizes() {
-    return {kCanvasSide, kCanvasNumbers, {{32, 1}, {64, 2}}, kCaptionEnd + 1, 16, 64, 32};
+    return {kCanvasSide, kCanvasNumbers, {{16, 1}, {32, 2}, {64, 1}}, kCaptionEnd + 1, 16, 128, 32};
 }
 
 DigitsOnCanvas::DigitsOnCanvas(const WrittenDigits& digits) : digits_(digits), of_digit_(kDigitWords) {

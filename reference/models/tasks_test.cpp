@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(captions_are_whole_and_look_at_what_they_name) {
                   without = trained(*modules, "captions_without_attention", 0);
     for (const Figure& figure : with.figures)
         BOOST_TEST(figure.reached(), figure.what << ": " << figure.value);
-    BOOST_TEST(without.figures.at(0).value < 0.5, without.figures[0].value);
+    BOOST_TEST(without.figures.at(1).value < 0.8, without.figures[1].value);
 }
 
 BOOST_AUTO_TEST_CASE(convolutions_need_fewer_digits) {

@@ -9,10 +9,12 @@ function lightAt(share) {
 /// `most`: the largest weight of all images beside each other, so that they have one scale.
 function readImage(image, most) {
     const side = Math.max(2, Math.floor(96 / image.width)), width = image.width * side, height = image.height * side;
+    // Ink under a small patch would hide its colour.
+    const strength = image.width > 12 ? 0.55 : 1;
     const columns = image.width / image.patch, length = image.patch * side;
     const pixels = listOf(image.ink).map((ink, k) => svg("rect", {
         x: (k % image.width) * side, y: Math.floor(k / image.width) * side, width: side, height: side,
-        fill: rgb([255, 255, 255].map((white) => Math.round(white * (1 - ink)))),
+        fill: rgb([255, 255, 255].map((white) => Math.round(white * (1 - strength * ink)))),
     }));
     const patches = listOf(image.looked).map((weight, k) => svg("rect", {
         x: (k % columns) * length, y: Math.floor(k / columns) * length, width: length, height: length,
