@@ -135,7 +135,7 @@ class LittleData : public Task {
 
     std::string name() const override { return "little_data"; }
     Settings settings() const override {
-        Settings settings{.steps = 700, .rate = 0.004F, .warm_up = 100};
+        Settings settings{.steps = 1500, .rate = 0.004F, .warm_up = 100};
         settings.decay = 0.05F;
         settings.average = 0.99F;
         settings.clip =

@@ -100,9 +100,11 @@ BOOST_AUTO_TEST_CASE(gradients_are_the_slopes_of_the_loss) {
             // The loss of the transformer is a float's mean of more and larger terms: its rounding needs
             // larger steps.
             const double step_length = name == "transformer" ? 0.02 : 0.005;
-            constexpr double kRelative = 0.01, kAbsolute = 2e-4;
+            // The kinks of a captioner's relu lie within a step.
+            const double absolute = name.starts_with("captions") ? 6e-4 : 2e-4;
+            constexpr double kRelative = 0.01;
             const double slope = (loss_at(step_length) - loss_at(-step_length)) / (2 * step_length);
-            BOOST_TEST(std::fabs(slope - expected) <= kRelative * std::fabs(expected) + kAbsolute,
+            BOOST_TEST(std::fabs(slope - expected) <= kRelative * std::fabs(expected) + absolute,
                        name << ", " << entry.name << ": " << slope << ", not " << expected);
         }
     }

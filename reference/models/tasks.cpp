@@ -11,9 +11,6 @@ constexpr std::pair<const char*, Maker> kTasks[] = {
     {"three_sentences", three_sentences},
     {"recall", recall},
     {"digits", digits},
-    {"little_data", little_data},
-    {"captions", captions},
-    {"captions_without_attention", captions_without_attention},
     {"translation", translation},
     {"translation_without_attention", translation_without_attention},
     {"bottleneck", bottleneck},
@@ -22,7 +19,10 @@ constexpr std::pair<const char*, Maker> kTasks[] = {
     {"text", text},
     {"sums", sums},
     {"sums_without_feed_forward", sums_without_feed_forward},
-    {"deep_sums_without_feed_forward", deep_sums_without_feed_forward}};
+    {"deep_sums_without_feed_forward", deep_sums_without_feed_forward},
+    {"captions", captions},
+    {"captions_without_attention", captions_without_attention},
+    {"little_data", little_data}};
 
 }  // namespace
 
