@@ -207,8 +207,9 @@ class LittleData : public Task {
                 }
                 mean.x.push_back(kCounts.at(c));
                 mean.y.push_back(sum / kDraws);
-                trained.figures.push_back({fmt::format("{}, {} images ({:.3f} to {:.3f})", kKinds.at(kind),
-                                                       kCounts.at(c), least, most),
+                if (c > 0 && c + 1 < kCounts.size()) continue;
+                trained.figures.push_back({fmt::format("{}, {} images (the draws: {:.3f} to {:.3f})",
+                                                       kKinds.at(kind), kCounts.at(c), least, most),
                                            sum / kDraws, 0, 1});
             }
             trained.series.push_back(mean);
