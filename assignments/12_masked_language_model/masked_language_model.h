@@ -19,13 +19,14 @@ enum class SentenceToken { first, last };
 
 /// Hides some words, for training. A place is chosen if its token is a word and u_place[b, i] < share. A chosen
 /// place has the target tokens[b, i], and is hidden by its second number:
-///   hidden[b, i] =      [B, N]
+///   hidden[b, i] = what the model reads      [B, N]
 ///     4, which is <mask>,               if u_kind[b, i] < 0.8
 ///     5 + floor(u_word[b, i] (V - 5)),  if 0.8 <= u_kind[b, i] < 0.9
 ///     tokens[b, i]                      otherwise, and where a place is not chosen
 ///   targets[b, i] = tokens[b, i] if the place is chosen, else -1      [B, N]
-/// tokens, u_place, u_kind, u_word [B, N] with 0 <= u < 1, share (default 0.15). The random word is never a special token; it may be
-/// the word itself. V > 5. Throws std::invalid_argument where tokens is outside 0 .. V - 1.
+/// tokens, u_place, u_kind, u_word [B, N] with 0 <= u < 1, share (default 0.15). The random word is never a special
+/// token; it may be the word itself. If V is 5 or less there is no word, and no place is chosen.
+/// Throws std::invalid_argument where tokens is outside 0 .. V - 1.
 /// Source: Devlin et al. 2019, section 3.1 and appendix A.1.
 void mask_tokens(TensorView<int, 2> hidden, TensorView<int, 2> targets, TensorView<const int, 2> tokens,
                  TensorView<const float, 2> u_place, TensorView<const float, 2> u_kind,

@@ -1,9 +1,9 @@
-#include "masked_language_model.h"
-
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
+
+#include "masked_language_model.h"
 
 namespace attn {
 namespace {
@@ -14,7 +14,9 @@ void need(bool ok, const char* what) {
     if (!ok) throw std::invalid_argument(what);
 }
 
-float gelu(float x) { return 0.5f * x * (1 + std::erf(x / std::sqrt(2.0f))); }
+float gelu(float x) {
+    return 0.5f * x * (1 + std::erf(x / std::sqrt(2.0f)));
+}
 
 // The row x [D_in] times W, and b.
 std::vector<float> linear(const float* x, TensorView<const float, 2> W, TensorView<const float, 1> b) {
@@ -80,15 +82,17 @@ void mlm_loss(TensorView<float, 1> loss, TensorView<float, 1> right, TensorView<
 }
 
 void token_head(TensorView<float, 3> logits, TensorView<const float, 3> X, TensorView<const float, 2> W,
-                TensorView<const float, 1> b, TensorView<const float, 1> gamma, TensorView<const float, 1> beta,
-                TensorView<const float, 2> table, TensorView<const float, 1> bias, float eps) {
+                TensorView<const float, 1> b, TensorView<const float, 1> gamma,
+                TensorView<const float, 1> beta, TensorView<const float, 2> table,
+                TensorView<const float, 1> bias, float eps) {
     const int rows = X.size(0) * X.size(1), D = X.size(2), V = table.size(0);
     std::vector<float> g(rows * D), h(rows * D);
     for (int r = 0; r < rows; r++) {
         const std::vector<float> y = linear(X.data() + r * D, W, b);
         for (int d = 0; d < D; d++) g[r * D + d] = gelu(y[d]);
     }
-    layer_norm(TensorView<float, 2>(h.data(), rows, D), TensorView<const float, 2>(g.data(), rows, D), gamma, beta, eps);
+    const TensorView<float, 2> G(g.data(), rows, D), N(h.data(), rows, D);
+    layer_norm(N, G, gamma, beta, eps);
     for (int r = 0; r < rows; r++)
         for (int v = 0; v < V; v++) {
             float dot = bias(v);
@@ -97,8 +101,9 @@ void token_head(TensorView<float, 3> logits, TensorView<const float, 3> X, Tenso
         }
 }
 
-void sentence_head(TensorView<float, 2> logits, TensorView<const float, 3> X, TensorView<const int, 1> lengths,
-                   TensorView<const float, 2> W, TensorView<const float, 1> b, TensorView<const float, 2> W_c,
+void sentence_head(TensorView<float, 2> logits, TensorView<const float, 3> X,
+                   TensorView<const int, 1> lengths, TensorView<const float, 2> W,
+                   TensorView<const float, 1> b, TensorView<const float, 2> W_c,
                    TensorView<const float, 1> b_c, SentenceToken token) {
     for (int n = 0; n < X.size(0); n++) {
         int length = X.size(1);
@@ -162,9 +167,9 @@ void nli_logits(TensorView<float, 2> logits, TensorView<const int, 2> premise,
                 TensorView<const int, 2> hypothesis, TensorView<const int, 1> lengths_1,
                 TensorView<const int, 1> lengths_2, TensorView<const float, 2> table,
                 TensorView<const float, 2> P, TensorView<const float, 2> E,
-                const EncoderWeights<float>& weights, TensorView<const float, 2> W, TensorView<const float, 1> b,
-                TensorView<const float, 2> W_c, TensorView<const float, 1> b_c, int H, SentenceToken token,
-                int language_1, int language_2, int separator) {
+                const EncoderWeights<float>& weights, TensorView<const float, 2> W,
+                TensorView<const float, 1> b, TensorView<const float, 2> W_c, TensorView<const float, 1> b_c,
+                int H, SentenceToken token, int language_1, int language_2, int separator) {
     const int B = premise.size(0), N = P.size(0), D = P.size(1);
     std::vector<float> x(B * N * D), y(B * N * D);
     std::vector<int> t(B * N), p(B * N), l(B * N), ends(B);
