@@ -102,9 +102,8 @@ class Pattern {
     }
 
     static bool has_lengths_over_1(const Evidence& answer, const Claim& claim) {
-        return std::ranges::all_of(claim.over_1, [&](const std::string& letter) {
-            return answer.question->sizes.at(letter) > 1;
-        });
+        return std::ranges::all_of(
+            claim.over_1, [&](const std::string& letter) { return answer.question->sizes.at(letter) > 1; });
     }
 
     bool is_left_out(const Evidence& answer, bool same_recipe) const {
