@@ -15,6 +15,25 @@ namespace {
 
 constexpr int kLongest = 4;
 
+/// The options of a call that sets none.
+Arrays default_options(const ask::Function& function) {
+    Arrays options;
+    for (const ask::OptionSpec& option : function.options)
+        if (!option.length) options.push_back(ask::option(option.name, option.default_value));
+    return options;
+}
+
+/// Whether the length of an array depends on the letter, or it divides another one.
+bool counts(const ask::Function& function, const std::string& letter) {
+    const auto has_letter = [&](const ask::TensorSpec& spec) {
+        return std::ranges::any_of(
+            spec.dims, [&](const std::string& dim) { return dim.find(letter) != std::string::npos; });
+    };
+    return std::ranges::any_of(function.outputs, has_letter) ||
+           std::ranges::any_of(function.inputs, has_letter) ||
+           std::ranges::any_of(function.divides, [&](const auto& pair) { return pair.first == letter; });
+}
+
 /// The work that a call of these lengths is for a person: its numbers, and more for lengths that hide
 /// mistakes. Infinite where the function refuses the lengths.
 double work(const ask::Function& function, const ask::Sizes& sizes) {
@@ -23,7 +42,7 @@ double work(const ask::Function& function, const ask::Sizes& sizes) {
     constexpr double kOfPair = 40;      // a row of two in the output: its norm is 1 and -1, whatever they are
     constexpr double kOfQuotient = 40;  // heads of one number, one patch
     constexpr double kOfEqual = 4;      // lengths that could be exchanged
-    if (!function.refusal(sizes).empty()) return kNever;
+    if (!function.refusal(sizes, default_options(function)).empty()) return kNever;
     double sum = 0;
     for (const auto& [letter, length] : sizes) {
         if (letter == "B") continue;
@@ -76,6 +95,10 @@ ask::Sizes example_sizes(const ask::Function& function) {
                     }
             }
     }
+    // A vocabulary of which no array has the length.
+    constexpr int kVocabulary = 8;
+    for (const std::string& letter : letters)
+        if (!counts(function, letter)) sizes[letter] = kVocabulary;
     if (!std::isfinite(least)) throw std::runtime_error(function.name + " accepts no lengths up to 4");
     return sizes;
 }

@@ -219,12 +219,12 @@ BOOST_AUTO_TEST_CASE(the_compiler_does_not_see_secret_cases, *if_files_are_hidde
         const Outputs mark =
             marking.grade("#include \"self_attention.h\"\n#include \"" + name + "\"\n", true);
         BOOST_TEST(contains(mark.run.text, "does not compile"));
-        BOOST_TEST(!contains(mark.for_students(), "sizes"));
+        BOOST_TEST(!contains(mark.for_students(), "sizes = {"));
     }
     // Without the layers the compiler reads the file, so the attack works.
     const Outputs open =
         marking.grade("#include \"" + file + "\"\n", true, {"--without", "files", "--without", "identity"});
-    BOOST_TEST(contains(open.run.text, "sizes"));
+    BOOST_TEST(contains(open.run.text, "sizes = {"));
 }
 
 BOOST_AUTO_TEST_CASE(an_invalid_seed_file_is_refused) {

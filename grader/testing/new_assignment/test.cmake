@@ -7,6 +7,7 @@ set(made ${BUILT}/new_assignment)
 file(REMOVE_RECURSE ${made})
 file(GLOB headers ${PROJECT}/assignments/*.h)
 file(COPY ${headers} DESTINATION ${made}/assignments)
+file(COPY ${PROJECT}/grader/compile/apart.h DESTINATION ${made}/grader/compile)  # which the functions of the plain loops include
 
 # Runs a command; its exit code has to be CODE and its words have to match SAYS.
 function(run code says)
