@@ -3,6 +3,7 @@
 #include "contracts/masking_reference.h"
 #include "contracts/recurrent_backward_reference.h"
 #include "contracts/rnn_attention_reference.h"
+#include "reference/owned.h"
 
 namespace attn::cpu {
 namespace {
@@ -278,4 +279,3 @@ void decode_backward(TensorView<T, 3> dh, TensorView<T, 3> dy, const DecoderGrad
 }  // namespace attn::cpu
 
 #include "contracts/recurrent_backward_instances.h"
-#include "reference/owned.h"

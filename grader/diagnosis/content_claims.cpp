@@ -217,7 +217,7 @@ std::optional<judge::Question> with_words_first(judge::Question question, const 
     std::vector<int> order(bytes.size());
     std::iota(order.begin(), order.end(), 0);
     const auto is_word = [&](int k) { return bytes[static_cast<std::size_t>(k)] != 0; };
-    const auto words = std::ssize(order) - std::ranges::ssize(std::ranges::stable_partition(order, is_word));
+    const auto words = std::stable_partition(order.begin(), order.end(), is_word) - order.begin();
     if (words == 0 || words == std::ssize(order)) return std::nullopt;
     for (const ask::TensorSpec& each : inputs) {
         const auto given = std::ranges::find(question.given, each.name, &Array::name);

@@ -192,6 +192,29 @@ BOOST_AUTO_TEST_CASE(exponentials_that_are_0_in_float_alone_are_explained_whatev
     }
 }
 
+BOOST_AUTO_TEST_CASE(an_output_that_a_mistake_leaves_right_only_has_to_be_right) {
+    // V_is_K leaves A right. A that sums in another order has other roundings than the plain loops.
+    const std::vector<int> made{number_of("V_is_K")};
+    const judge::CallFunction mistaken = judge::mistaken_student(module(), made);
+    const judge::Question question = judge::normal_question("scaled_dot_product_attention", kSquare);
+    const judge::Verdict exact = answer(question, mistaken);
+    const auto A =
+        static_cast<std::size_t>(std::ranges::find(exact.got, "A", &Array::name) - exact.got.begin());
+    BOOST_TEST_REQUIRE(A < exact.got.size());
+    BOOST_TEST_REQUIRE(exact.units[A] > 1.1 * judge::yardstick_of(exact.truth_f64[A], exact.truth_f32[A]));
+    for (const double part : {0.0, 0.95, 1.5}) {
+        const judge::Verdict verdict =
+            answer(question, [&](const ask::Function& function, const Arrays& inputs,
+                                 const std::vector<std::string>& wanted, worker::Placement placement) {
+                worker::CallResult result = mistaken(function, inputs, wanted, placement);
+                result.outputs[A].as<float>().front() +=
+                    static_cast<float>(part * question.allowed_yardsticks * exact.units[A]);
+                return result;
+            });
+        BOOST_TEST((explains(question, verdict, made) == Explains::yes) == (part < 1), part);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(zeros_that_are_not_written_are_named) {
     const judge::Question question = of("masking", "masked_softmax", "normal", {{"N", 4}, {"D", 5}});
     for (const float left_out : {0.0F, 2.0F}) {

@@ -111,7 +111,7 @@ int ask_command(const cli::Words& words, const ModelPackage& package, const fs::
     std::string html = "build/ask.html", modules = "fast", submission = "student", wheel;
     options.add_options()("html", cli::po::value(&html)->default_value(html), "the page to write")(
         "modules", cli::po::value(&modules)->default_value(modules),
-        "who reads the question: fast, plain (the reference's loops) or student")(
+        "whose functions compute: fast, plain (the reference's loops) or student")(
         "submission", cli::po::value(&submission)->default_value(submission),
         "whose functions --modules student takes")(
         "package", cli::po::value(&wheel), "the package of the model, if this machine cannot fetch it");

@@ -93,7 +93,7 @@ const std::vector<std::string>& seat_vocabulary() {
     static const std::vector<std::string> kWords = [] {
         std::vector<std::string> words = data::lecture_tokens("seat");
         std::ranges::sort(words);
-        words.erase(std::ranges::unique(words).begin(), words.end());
+        words.erase(std::unique(words.begin(), words.end()), words.end());
         const std::vector<std::string> special = {"<pad>", "<s>", "</s>", "<sep>", "<mask>"};
         words.insert(words.begin(), special.begin(), special.end());
         return words;
