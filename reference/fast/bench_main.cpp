@@ -9,15 +9,17 @@
 #include <benchmark/benchmark.h>
 
 #include "reference/fast/bench_openblas.h"
+#include "reference/fast/bench_peers.h"
 #include "reference/fast/bench_table.h"
 #include "reference/fast/bench_torch.h"
 #include "reference/fast/vector_unit.h"
 
 int main(int count, char** values) {
+    const std::string peers = attn::fast::with_peers_at_their_best(count, values);
     std::string interleave = "--benchmark_enable_random_interleaving=true", plot;
     std::vector<char*> arguments = {values[0], interleave.data()};
     const std::string flag = "--plot=";
-    for (int k = 1; k < count; ++k) {
+    for (int k = 2; k < count; ++k) {
         if (std::string(values[k]).rfind(flag, 0) == 0)
             plot = values[k] + flag.size();
         else
@@ -32,7 +34,7 @@ int main(int count, char** values) {
     if (reporter.speeds().empty()) return 0;
     std::cout << "\nVector unit: " << attn::fast::name_of(attn::fast::vector_unit())
               << "\nPeers: " << attn::fast::openblas_in_words() << "; " << attn::fast::torch().in_words()
-              << '\n';
+              << "\nOf the peers: " << peers << '\n';
     attn::fast::print_table(std::cout, reporter.speeds());
     if (!plot.empty()) {
         std::ofstream file(plot);

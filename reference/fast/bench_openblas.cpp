@@ -33,8 +33,12 @@ void openblas_multiply_transposed(Matrix<float> C, Matrix<const float> A, Matrix
     run(C, A, B, CblasTrans, factor);
 }
 
+std::string openblas_core() {
+    return openblas_get_corename();
+}
+
 std::string openblas_in_words() {
-    return fmt::format("{}, core {}", openblas_get_config(), openblas_get_corename());
+    return fmt::format("{}, core {}", openblas_get_config(), openblas_core());
 }
 
 }  // namespace attn::fast

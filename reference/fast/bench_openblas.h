@@ -13,8 +13,9 @@ void openblas_multiply(Matrix<float> C, Matrix<const float> A, Matrix<const floa
 void openblas_multiply_transposed(Matrix<float> C, Matrix<const float> A, Matrix<const float> B,
                                   float factor);
 
-/// Its version and the core that it chose for this processor. OPENBLAS_CORETYPE in the environment chooses
-/// another.
+/// The core, its kernels for a kind of processor, that it computes with.
+std::string openblas_core();
+/// Its version and the core that it computes with.
 std::string openblas_in_words();
 
 }  // namespace attn::fast

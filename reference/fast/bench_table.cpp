@@ -18,6 +18,11 @@ std::vector<std::string> distinct(const std::vector<Speeds>& speeds, F key) {
     return all;
 }
 
+/// Nothing where one of the two was not measured, which a filter may leave out.
+std::string share(double speed, double of, int width) {
+    return of > 0 ? fmt::format("{:>{}.2f}", speed / of, width) : fmt::format("{:>{}}", "", width);
+}
+
 /// 0 where nothing was measured.
 double median_of(const std::vector<Speeds>& speeds, std::string_view row, int threads,
                  std::string_view column) {
@@ -93,8 +98,10 @@ void print_table(std::ostream& out, const std::vector<Speeds>& speeds) {
     std::sort(columns.begin(), columns.end());
     for (const int count : threads) {
         const double peak = median_of(speeds, kPeak, count, ""), sgemm = median_of(speeds, kSgemm, count, "");
-        out << fmt::format("\n{} thread{}: {} {:.1f} GFLOP/s, {} {:.1f} ({:.2f} of the peak)\n", count,
-                           count == 1 ? "" : "s", kPeak, peak, kSgemm, sgemm, sgemm / peak);
+        out << fmt::format("\n{} thread{}: ", count, count == 1 ? "" : "s");
+        out << (peak > 0 && sgemm > 0 ? fmt::format("{} {:.1f} GFLOP/s, {} {:.1f} ({:.2f} of the peak)\n",
+                                                    kPeak, peak, kSgemm, sgemm, sgemm / peak)
+                                      : fmt::format("{} or {} was not measured\n", kPeak, kSgemm));
         out << fmt::format("{:26}", "GFLOP/s, of sgemm, of peak");
         for (const std::string& column : columns) out << fmt::format("{:>22}", column);
         out << fmt::format("  {} / {}\n", kFast, kOpenBlas);
@@ -106,7 +113,7 @@ void print_table(std::ostream& out, const std::vector<Speeds>& speeds) {
             for (const std::string& column : columns) {
                 const double speed = median_of(speeds, row, count, column);
                 out << (speed > 0
-                            ? fmt::format("{:>10.1f}{:>6.2f}{:>6.2f}", speed, speed / sgemm, speed / peak)
+                            ? fmt::format("{:>10.1f}", speed) + share(speed, sgemm, 6) + share(speed, peak, 6)
                             : fmt::format("{:>22}", ""));
             }
             const double fast = median_of(speeds, row, count, kFast),
@@ -141,12 +148,12 @@ void write_plot(std::ostream& out, const std::vector<Speeds>& speeds) {
     for (const std::string& row : rows) {
         out << fmt::format("<text x=\"10\" y=\"{}\" font-weight=\"bold\">{}</text>\n", y + 12, row);
         for (std::size_t k = 0; k < columns.size(); ++k, y += kBar) {
-            const double share = median_of(speeds, row, 1, columns[k]) / sgemm;
-            if (!(share > 0)) continue;
+            const double of_sgemm = sgemm > 0 ? median_of(speeds, row, 1, columns[k]) / sgemm : 0;
+            if (!(of_sgemm > 0)) continue;
             out << fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\"/>\n",
-                               kLeft, y, share * kScale, kBar - 2, kColours[k % std::size(kColours)]);
-            out << fmt::format("<text x=\"{:.1f}\" y=\"{}\">{:.2f} {}</text>\n", kLeft + 5 + share * kScale,
-                               y + kBar - 4, share, columns[k]);
+                               kLeft, y, of_sgemm * kScale, kBar - 2, kColours[k % std::size(kColours)]);
+            out << fmt::format("<text x=\"{:.1f}\" y=\"{}\">{:.2f} {}</text>\n",
+                               kLeft + 5 + of_sgemm * kScale, y + kBar - 4, of_sgemm, columns[k]);
         }
         y += kGap;
     }

@@ -1,11 +1,14 @@
-"""PyTorch for the benchmarks (bench_torch.h). Prints its version and its vector unit; then answers each line on stdin with the
+"""PyTorch for the benchmarks (bench_torch.h). Prints its version, its vector unit and who multiplies; then answers each line on stdin with the
 seconds that one call took: of processor time for one thread, of the clock for more. A line is
     attention B H N d causal threads
     encoder B N D H F L threads         L pre-norm blocks with GELU (tanh) and a final layer norm; L = 0: one block without it
     training B N D H F threads          one block with a causal mask, forward and backward, with the gradients of X and all weights
 """
 import functools
+import os
+import re
 import sys
+import tempfile
 import time
 
 import torch
@@ -59,7 +62,33 @@ def training(B, N, D, H, F):
     Y.backward(normal(B, N, D, key="dY"))
 
 
-print(torch.__version__.split("+")[0], torch.backends.cpu.get_cpu_capability(), flush=True)
+def who_multiplies():
+    """What MKL and oneDNN say of themselves while a product is computed. They print it past Python, to descriptor 1."""
+    kept = os.dup(1)
+    with tempfile.TemporaryFile() as said:
+        os.dup2(said.fileno(), 1)
+        try:
+            with torch.backends.mkl.verbose(torch.backends.mkl.VERBOSE_ON):
+                with torch.backends.mkldnn.verbose(torch.backends.mkldnn.VERBOSE_ON):
+                    normal(256, 256) @ normal(256, 256)
+        finally:
+            os.dup2(kept, 1)
+            os.close(kept)
+        said.seek(0)
+        lines = said.read().decode(errors="replace").splitlines()
+    for line in lines:
+        # onednn_verbose,..,exec,cpu,matmul,KERNEL,..
+        if line.startswith("onednn_verbose") and ",exec," in line:
+            fields = line.split(",")
+            return "products by oneDNN's kernel " + fields[fields.index("exec") + 3]
+    # The first line of MKL names its version and the processors for which the kernels are that it chose.
+    chosen = re.search(r"MKL_VERBOSE (.*?) Product .* for Intel\(R\) 64 architecture (.*?),.*\nMKL_VERBOSE (\w+)\(", "\n".join(lines))
+    if chosen:
+        return "products by {2} of {0} for {1}".format(*chosen.groups())
+    return "it does not say who multiplies"
+
+
+print(torch.__version__.split("+")[0], torch.backends.cpu.get_cpu_capability() + ",", who_multiplies(), flush=True)
 for line in sys.stdin:
     what, *numbers, threads = line.split()
     call = {"attention": attention, "encoder": encoder, "training": training}[what]
