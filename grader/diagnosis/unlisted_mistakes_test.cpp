@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_listed_mistake_is_told_together_with_an_unlisted_one) {
     BOOST_TEST(
         told(edited_student({scaled, added})) ==
         "Your output is exactly what comes out when the scores are divided by D_q instead of its square "
-        "root, and after one change in Y = A V: A_b(i, j) + V(b, j, d) is computed instead of A_b(i, j) * "
+        "root, and after one change in Y = A V: A(i, j) + V(b, j, d) is computed instead of A(i, j) * "
         "V(b, j, d).");
 }
 

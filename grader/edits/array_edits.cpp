@@ -83,6 +83,10 @@ constexpr Change kMatrixRead[] = {
      "the memory of $X is read as that of its transpose", Kind::index},
 };
 
+// m, n: the lengths of the first two axes; s: the distance of the elements of the second one.
+constexpr Change kFirstAxesRead = {"$X.data()[(k_ / $s % $n * $m + k_ / ($n * $s)) * $s + k_ % $s]",
+                                   "the memory of $X is read with its first two axes exchanged", Kind::index};
+
 // What is written instead of each element.
 constexpr Change kNumbersWritten[] = {
     {"-$x", "$X has the wrong sign", Kind::operation},
@@ -113,6 +117,12 @@ constexpr Change kInputsWritten[] = {
     {" *= $Z.data()[k_]", "$X is multiplied by $Z at the end", Kind::extra},
     {" = $Z.data()[k_]", "$X is a copy of $Z", Kind::missing},
 };
+// M: a mask with as many rows; q: the length of its rows; p: that of the array's rows.
+constexpr Change kCountWritten = {
+    "int n_ = 0; for (int j_ = 0; j_ < $q; ++j_) n_ += $M.data()[k_ / $p * $q + j_] != 0 ? 1 : 0; if (n_ > "
+    "0) $x /= "
+    "T(n_);",
+    "$X is divided by the number of ones in its row of $M", Kind::extra};
 // One line along an axis. a: the loop over it; y: its element j_; f: its first element; o: a copy of the line.
 constexpr Change kLinesWritten[] = {
     {"T sum_ = 0; $asum_ += $y; $a$y /= sum_;", "$X is divided by its sums", Kind::extra},
@@ -259,6 +269,11 @@ void Generator::inputs() {
         }
         add_matrix(texts, rank);
         if (rank >= 2) add_all(kMatrixRead);
+        if (rank >= 3) {
+            add_axis(texts, 1, rank);
+            texts['m'] = length(0);
+            add_all({&kFirstAxesRead, 1});
+        }
     }
 }
 
@@ -291,6 +306,13 @@ void Generator::outputs() {
             if (!is_parameter(input, true, Element::real)) continue;
             texts['Z'] = name_of(input);
             add_all(kInputsWritten, "if ($Z.count() == $X.count()) $e$x$=;");
+        }
+        for (const Symbol& mask : function_.symbols) {
+            if (!is_parameter(mask, true, Element::byte)) continue;
+            texts['M'] = name_of(mask);
+            texts['p'] = length(rank - 1);
+            texts['q'] = "$M.size(" + std::to_string(mask.type.rank - 1) + ")";
+            add_all({&kCountWritten, 1}, "if ($M && $M.count() * $p == $X.count() * $q) $e{ $= }");
         }
         texts['a'] = "for (int j_ = 0; j_ < $n; ++j_) ";
         texts['y'] = "$X.data()[first_ + j_ * $s]";

@@ -8,6 +8,12 @@
 namespace attn::edits {
 namespace {
 
+/// Whether nothing but a number stands between = and a colon, as in "with mask[j] = 1: the last word".
+bool is_condition(const std::string& text, std::size_t equals) {
+    const std::size_t end = text.find_first_not_of("0123456789", equals + 3);
+    return end != std::string::npos && end > equals + 3 && text.compare(end, 2, ": ") == 0;
+}
+
 /// "A = softmax(E) by rows", but no sentence in which an equation occurs.
 bool is_equation(const std::string& text) {
     constexpr int kFew = 3;
@@ -18,7 +24,7 @@ bool is_equation(const std::string& text) {
         depth -= text[k] == ']' || text[k] == ')' ? 1 : 0;
         spaces += text[k] == ' ' && depth == 0 ? 1 : 0;
     }
-    return equals != std::string::npos && spaces <= kFew;
+    return equals != std::string::npos && spaces <= kFew && !is_condition(text, equals);
 }
 
 /// The text up to a semicolon, or the end of a sentence, that is not in brackets.
@@ -69,10 +75,11 @@ std::vector<std::string> documented_equations(const Program& program, int functi
     return equations;
 }
 
-/// Whether the name stands in a text as a word.
+/// Whether the name stands in a text as a word, perhaps with an index: y_{t-1} is a part of y.
 bool mentions(const std::string& text, const std::string& name) {
     const auto in_word = [&](std::size_t k) {
-        return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) != 0 || text[k] == '_');
+        return k < text.size() && text.compare(k, 2, "_{") != 0 &&
+               (std::isalnum(static_cast<unsigned char>(text[k])) != 0 || text[k] == '_');
     };
     for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
         if ((at == 0 || !in_word(at - 1)) && !in_word(at + name.size())) return true;

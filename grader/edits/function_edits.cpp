@@ -187,11 +187,15 @@ void Generator::largest_or_smallest(const Node& n) {
 void Generator::outside_of_function(const Node& n, const Node& argument, const std::string& name) {
     if (!is_real_arithmetic(argument)) return;
     const std::string a = source(at(argument.a)), b = source(at(argument.b)), sign = sign_of(argument.op);
+    // A student does not know the name of a helper of the plain loops.
+    const bool known = n.op != Op::call || program_.is_public(n.slot);
+    const std::string after =
+        known ? " after " + name + ", not before it" : " to the result, not to what goes in";
     add_value(n, in_brackets(with_argument(n, argument, a)) + sign + in_brackets(b), Kind::order,
-              operation_with(argument.op, as_formula(b)) + " after " + name + ", not before it");
+              operation_with(argument.op, as_formula(b)) + after);
     if (argument.op == Op::add || argument.op == Op::multiply)
         add_value(n, in_brackets(with_argument(n, argument, b)) + sign + in_brackets(a), Kind::order,
-                  operation_with(argument.op, as_formula(a)) + " after " + name + ", not before it");
+                  operation_with(argument.op, as_formula(a)) + after);
 }
 
 /// f(a) + b becomes f(a + b): a step that belongs after a function is done before it.

@@ -1,6 +1,7 @@
 #include "grader/edits/generator.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 #include <utility>
 
@@ -55,6 +56,61 @@ std::set<std::string> renamed_arrays_of(const std::vector<Symbol>& symbols, cons
                 std::string::npos)
             renamed.insert(symbol.path);
     return renamed;
+}
+
+/// What names of the plain loops stand for, in the handout's letters: constant whole numbers that are parameters or
+/// products of them ("D" for width in const std::int64_t width = D, "B * N" for tokens =
+/// static_cast<std::int64_t>(B) * N), and a batch of an output ("A" for A_b).
+std::map<std::string, std::string> parameters_behind(const Program& program, const FunctionTree& function) {
+    std::set<std::string> parameters;
+    const auto text = [&](std::size_t token) { return program.words().text(function.body[token].id); };
+    for (const Symbol& symbol : function.symbols)
+        if (symbol.from == 0 && symbol.word >= 0 &&
+            (symbol.type.base == Base::integer || symbol.type.base == Base::view))
+            parameters.insert(program.words().text(symbol.word));
+    std::map<std::string, std::string> behind;
+    for (const Symbol& symbol : function.symbols) {
+        if (symbol.from == 0 || symbol.word < 0 || !symbol.constant || symbol.loop) continue;
+        // A_b: the batch b of A.
+        const std::string& name = program.words().text(symbol.word);
+        if (symbol.type.base == Base::view && name.ends_with("_b") &&
+            parameters.contains(name.substr(0, name.size() - 2)))
+            behind[name] = name.substr(0, name.size() - 2);
+        if (symbol.type.base != Base::integer) continue;
+        std::size_t at = 0;
+        while (at + 1 < function.body.size() && (function.body[at].id != symbol.word || text(at + 1) != "="))
+            ++at;
+        std::string product;
+        bool is_product = false;
+        for (at += 2; at < function.body.size() && text(at) != ";" && text(at) != ","; ++at) {
+            const std::string word = text(at);
+            if (std::set<std::string>{"static_cast", "<", "std", "::", "int64_t", ">", "(", ")"}.contains(
+                    word))
+                continue;
+            is_product = parameters.contains(word) || (is_product && word == "*");
+            if (!is_product) break;
+            product += word == "*" ? " * " : word;
+        }
+        if (is_product) behind[name] = product;
+    }
+    return behind;
+}
+
+/// The text with other words in place of those that are names here.
+std::string with_words(const std::string& text, const std::map<std::string, std::string>& others) {
+    std::string result, word;
+    for (std::size_t k = 0; k <= text.size(); ++k) {
+        const char c = k < text.size() ? text[k] : ' ';
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+            word += c;
+            continue;
+        }
+        const auto other = others.find(word);
+        result += other == others.end() ? word : other->second;
+        word.clear();
+        if (k < text.size()) result += c;
+    }
+    return result;
 }
 
 /// "q" of "q.data", and "h" of "h().data".
@@ -113,6 +169,7 @@ std::string as_formula(std::string text) {
 
 Generator::Generator(const Program& program, int function)
     : program_(program), number_(function), function_(program.function(function)) {
+    parameters_behind_ = parameters_behind(program, function_);
     renamed_ = renamed_arrays_of(function_.symbols, text_of(program_.words(), function_.body, 0, end()));
     for (const Node& n : function_.nodes) {
         if (n.op != Op::loop) continue;
@@ -200,7 +257,15 @@ void Generator::add_changes(std::vector<SystematicEdit::Change> changes, Kind ki
     for (const auto& change : changes)
         key += std::to_string(change.first) + " " + std::to_string(change.last) + " " + change.text + "\n";
     if (seen_.insert(key).second)
-        all_.push_back({number_, std::move(changes), kind, said, array, written, -1, -1, {}});
+        all_.push_back({number_,
+                        std::move(changes),
+                        kind,
+                        with_words(said, parameters_behind_),
+                        with_words(array, parameters_behind_),
+                        written,
+                        -1,
+                        -1,
+                        {}});
 }
 
 void Generator::add(const Node& n, const std::string& text, Kind kind, const std::string& said) {

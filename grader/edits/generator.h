@@ -111,6 +111,7 @@ class Generator {
     int number_;
     const FunctionTree& function_;
     std::vector<Loop> loops_;
+    std::map<std::string, std::string> parameters_behind_;  ///< of constant numbers, by their names
     std::set<std::string> renamed_;             ///< paths of arrays that have a view of another name
     std::map<int, std::vector<Reset>> resets_;  ///< by the first token of the loop
     std::vector<SystematicEdit> all_;
