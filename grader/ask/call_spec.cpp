@@ -15,7 +15,8 @@ Arrays CallSpec::make_inputs(Random& random) const {
 }
 
 std::string CallSpec::about() const {
-    return recipe->about + ", " + setting_in_words();
+    // A function of lengths alone has no numbers that could be normal or large.
+    return (function->inputs.empty() ? "" : recipe->about + ", ") + setting_in_words();
 }
 
 std::string CallSpec::setting_in_words(bool with_defaults) const {
