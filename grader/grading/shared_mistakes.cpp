@@ -20,8 +20,10 @@ bool is_right(const report::Check& check) {
 bool explains_cases(const edits::EditedFunctions& edited, const diagnosis::NumericResult& judged,
                     bool listed) {
     const auto& [checks, questions, verdicts, mistakes, by_edits] = judged;
+    // A right refusal counts for nothing where all numbers are wrong.
     if (!std::ranges::all_of(verdicts, [](const judge::Verdict& verdict) {
-            return verdict.outcome == Outcome::passed || diagnosis::has_wrong_numbers(verdict);
+            return verdict.outcome == Outcome::passed || diagnosis::has_wrong_numbers(verdict) ||
+                   verdict.message == report::kRefusesEverything;
         }))
         return false;
     diagnosis::EditedAnswers answers = diagnosis::edited_answers(diagnosis::evidence_of(questions, verdicts));

@@ -105,6 +105,32 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_not_finite_are_charged_once_for_a_mistake_
     }
 }
 
+BOOST_AUTO_TEST_CASE(where_every_number_is_wrong_a_right_refusal_is_no_other_mistake) {
+    const rubric::Rubric sizes = rubric::read_rubric(testing::built().assignments / "19_sizes");
+    const auto& mistakes = ask::find_module("sizes")->mistakes;
+    const auto forgotten = std::ranges::find(mistakes, "no_biases_in_attention", &ask::Mistake::name);
+    BOOST_REQUIRE(forgotten != mistakes.end());
+    const judge::CallFunction student =
+        judge::mistaken_student(*ask::find_module("sizes"), {static_cast<int>(forgotten - mistakes.begin())});
+    const auto judged_part = [&](const char* function) {
+        const auto rules = std::ranges::find_if(
+            sizes.parts, [&](const rubric::PartRubric& each) { return each.function->name == function; });
+        return std::pair{&*rules, ask_part(sizes, *rules, kSeed, student)};
+    };
+    Judged first = judged_part("bert_parameters").second;
+    BOOST_TEST(
+        std::ranges::count(first.numeric.verdicts, report::kRefusesEverything, &judge::Verdict::message) > 0);
+    diagnosis::name_mistakes(first.numeric);
+    SharedMistakes shared;
+    shared.remember("bert_parameters", first.numeric);
+    for (const char* const later : {"gpt2_parameters", "training_memory"}) {
+        auto [rules, judged] = judged_part(later);
+        BOOST_TEST(!all_passed(judged), later);
+        BOOST_TEST(shared.charge(sizes, *rules, kSeed, judged) == "bert_parameters");
+        BOOST_TEST(all_passed(judged), later);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(another_mistake_is_charged_where_it_is) {
     const SharedMistakes shared = of_lstm_cell(wrong_sigma());
     const int gru_cell = edits::packed_program().find_public("gru_cell");
