@@ -24,6 +24,8 @@ struct Content {
     std::vector<std::function<Array(Array)>> others = {};  ///< which has it in other places, or in no place
     bool is_right = false;  ///< said of the calls that are right: "Right if b is 0"
     bool is_order = false;  ///< said of the order of a mask's words
+    std::function<bool(std::span<const std::uint8_t>)> row_has =
+        {};  ///< of a mask that has it: whether a row does
 };
 
 template <class T>
@@ -70,19 +72,28 @@ void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
         return array;
     };
     const auto no_ones = changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{0}); });
-    contents.push_back({a_row + " has no 1",
-                        name,
-                        any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 1) == 0; }),
-                        changing<Byte>(true, [](Row row) { std::ranges::fill(row, Byte{0}); }),
-                        changing<Byte>(false,
-                                       [](Row row) {
-                                           if (std::ranges::count(row, 1) == 0) row[0] = 1;
-                                       }),
-                        {no_ones}});
-    contents.push_back(
-        {a_row + " has a 0 before a 1",
+    const auto add = [&](Content content) {
+        content.has = any_row<Byte>(content.row_has);
+        contents.push_back(std::move(content));
+    };
+    const auto is_empty = [](ConstRow row) { return std::ranges::count(row, 1) == 0; };
+    const auto has_gap = [](ConstRow row) { return !std::ranges::is_sorted(row, std::greater<>()); };
+    const auto has_0 = [](ConstRow row) { return std::ranges::count(row, 0) > 0; };
+    add({a_row + " has no 1",
          name,
-         any_row<Byte>([](ConstRow row) { return !std::ranges::is_sorted(row, std::greater<>()); }),
+         {},
+         changing<Byte>(true, [](Row row) { std::ranges::fill(row, Byte{0}); }),
+         changing<Byte>(false,
+                        [](Row row) {
+                            if (std::ranges::count(row, 1) == 0) row[0] = 1;
+                        }),
+         {no_ones},
+         false,
+         false,
+         is_empty});
+    add({a_row + " has a 0 before a 1",
+         name,
+         {},
          changing<Byte>(true,
                         [](Row row) {
                             if (row.size() > 1) row[row.size() - 2] = 0, row.back() = 1;
@@ -90,13 +101,17 @@ void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
          changing<Byte>(false, [](Row row) { std::ranges::sort(row, std::greater<>()); }),
          {},
          false,
-         true});
-    contents.push_back({name + " has a 0",
-                        name,
-                        any_row<Byte>([](ConstRow row) { return std::ranges::count(row, 0) > 0; }),
-                        changing<Byte>(true, [](Row row) { row.back() = 0; }),
-                        changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{1}); }),
-                        {only_first, no_ones}});
+         true,
+         has_gap});
+    add({name + " has a 0",
+         name,
+         {},
+         changing<Byte>(true, [](Row row) { row.back() = 0; }),
+         changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{1}); }),
+         {only_first, no_ones},
+         false,
+         false,
+         has_0});
 }
 
 void add_whole_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {
@@ -248,6 +263,30 @@ void add_probes(const Content& content, const Evidence& failed, const Evidence* 
     }
 }
 
+/// Whether a row of an output is right although its row of the mask has this, or wrong although it has not. Says nothing
+/// of outputs that have no row for each of the mask's.
+bool rows_refute(const Content& content, const Evidence& answer) {
+    if (!content.row_has || answer.verdict->outcome != Outcome::wrong) return false;
+    const auto mask = std::ranges::find(answer.verdict->inputs, content.input, &Array::name);
+    if (mask == answer.verdict->inputs.end()) return false;
+    const auto rows = rows_of<std::uint8_t>(*mask);
+    std::vector<bool> wrong(rows.size());
+    bool parallel = false;
+    for (std::size_t k = 0; k < answer.verdict->got.size(); ++k) {
+        const Array& got = answer.verdict->got[k];
+        const auto columns = got.shape.empty() ? 0 : static_cast<std::size_t>(got.shape.back());
+        if (columns == 0 || got.count() != rows.size() * columns) continue;
+        parallel = true;
+        const judge::Comparison compared = judge::compare(
+            got, answer.verdict->truth_f64[k], answer.verdict->units[k], answer.question->allowed_yardsticks);
+        for (std::size_t at = 0; at < got.count(); ++at)
+            if (compared.wrong[at]) wrong[at / columns] = true;
+    }
+    for (std::size_t r = 0; r < rows.size() && parallel; ++r)
+        if (wrong[r] != content.row_has(rows[r])) return true;
+    return false;
+}
+
 }  // namespace
 
 std::vector<Claim> claims_on_contents(const Evidence& failed, std::span<const Evidence> answers) {
@@ -265,7 +304,8 @@ std::vector<Claim> claims_on_contents(const Evidence& failed, std::span<const Ev
         Claim claim = claim_of(content);
         const bool refuted = std::ranges::any_of(answers, [&](const Evidence& answer) {
             return answer.question->recipe == failed.question->recipe &&
-                   claim.right(*answer.question, answer.verdict->inputs) != passed(answer);
+                   (claim.right(*answer.question, answer.verdict->inputs) != passed(answer) ||
+                    rows_refute(content, answer));
         });
         if (refuted) continue;
         add_probes(content, failed, right == answers.end() ? nullptr : &*right, claim);

@@ -65,12 +65,26 @@ void add_choices(const judge::Question& failed, const ask::OptionSpec& option, s
     }
 }
 
-/// A number that is not the default, such as eps = 0.25.
+/// The call with its numbers in another unit.
+judge::Question scaled(judge::Question question, float factor) {
+    question.given = question.make_inputs();
+    for (Array& input : question.given)
+        if (auto* const numbers = std::get_if<std::vector<float>>(&input.values))
+            for (float& number : *numbers) number *= factor;
+    if (question.recipe->consistent) question.given = question.recipe->consistent(std::move(question.given));
+    return question;
+}
+
+/// A number that is not the default, such as eps = 0.25. What is right with the default only because the inputs are as large as
+/// they are, such as most = 1 for long gradients, is found by inputs in another unit.
 void add_number(const judge::Question& failed, const ask::OptionSpec& option, std::vector<Claim>& claims) {
     const double wrong = option_of(failed, option);
     if (option.length || wrong == option.default_value) return;
     judge::Question probe = failed;
     probe.setting.options.erase(option.name);
+    std::vector<judge::Question> probes{probe};
+    if (probe.refusal().empty())
+        for (const float factor : {0.01F, 100.0F}) probes.push_back(scaled(probe, factor));
     claims.push_back({fmt::format("Right with {0} = {1:g}, wrong with {0} = {2:g}.", option.name,
                                   option.default_value, wrong),
                       [&option, wrong](const judge::Question& q, const Arrays&) -> std::optional<bool> {
@@ -78,8 +92,7 @@ void add_number(const judge::Question& failed, const ask::OptionSpec& option, st
                           if (value == wrong) return false;
                           return value == option.default_value ? std::optional(true) : std::nullopt;
                       },
-                      {probe},
-                      true});  // the error may only be smaller with this number
+                      std::move(probes), true});  // the error may only be smaller with this number
 }
 
 void add_relations(const judge::Question& failed, std::vector<Claim>& claims) {
@@ -302,7 +315,8 @@ std::vector<Claim> claims_on_sizes(const judge::Question& failed, const std::vec
     }
     add_ones(failed, ones, claims);
     for (const auto& [letter, length] : smallest.value_or(ask::Sizes{})) {
-        if (length < 3) continue;
+        // Where the length below must be refused, nothing is known of it.
+        if (length < 3 || !with_sizes(failed, {{letter, length - 1}}).refusal().empty()) continue;
         std::vector<judge::Question> probes;
         for (const int tried : {length - 1, length, length + 1, length + 2}) {
             probes.push_back(with_sizes(failed, {{letter, tried}}));

@@ -1,6 +1,7 @@
 #include "grader/diagnosis/failure_place.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -40,7 +41,10 @@ std::string word_of(const ask::TensorSpec& output, std::size_t axis) {
     if (output.dims[axis] == "H")  // heads, or the height of an image
         return axis + 1 < rank && output.dims[axis + 1] != "W" ? "head" : "row";
     if (rank > 1 && axis + 1 == rank) return "column";
-    return axis + 2 == rank ? "row" : "element along " + output.dims[axis];
+    if (axis + 2 == rank) return "row";
+    // An axis whose length is a number has no letter.
+    const bool letter = std::isalpha(static_cast<unsigned char>(output.dims[axis].front())) != 0;
+    return letter ? "element along " + output.dims[axis] : "element along axis " + std::to_string(axis);
 }
 
 /// What an output holds along an axis instead of the expected values: those of other indices, or their mean.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/base/listed_in_words.h"
 #include "grader/base/text_lines.h"
 #include "grader/report/numbers.h"
 #include "grader/report/report_queries.h"
@@ -23,6 +24,17 @@ std::string case_name(const Check& check) {
 
 /// For a case whose mistake has no name.
 std::string question_about(const SmallestCase& smallest) {
+    std::vector<std::string> wrong;
+    for (std::size_t k = 0; k < smallest.wrong.size(); ++k)
+        if (std::ranges::any_of(smallest.wrong[k].values, [](double each) { return each != 0; }))
+            wrong.push_back(smallest.yours[k].name);
+    // What they are computed from may be right.
+    if (!wrong.empty() && wrong.size() < smallest.yours.size())
+        return fmt::format(
+            "Here only {} {} wrong. Write {} down as a sum, with all indices. Which of them stands "
+            "elsewhere in your code?",
+            listed_in_words(wrong), wrong.size() == 1 ? "is" : "are",
+            wrong.size() == 1 ? "its formula" : "their formulas");
     if (smallest.intermediates.empty())
         return "Work out this case on paper, one equation after the other. After which one does your code "
                "have another number?";

@@ -314,12 +314,9 @@ std::string cause_in(const Diagnosis& diagnosis) {
     // "With norm = post, your output is .."
     if (const std::size_t branch = sentence.find(", your output is "); branch < at && at != std::string::npos)
         cause = sentence.substr(0, branch) + ": " + cause;
-    // Of an unlisted mistake the change, without the equation before it.
-    constexpr std::string_view kChange = "after one change in ";
-    const std::size_t colon = cause.rfind(": ");  // the equation may hold one, too
-    return at == std::string::npos && cause.find(kChange) < colon && colon != std::string::npos
-               ? cause.substr(colon + 2)
-               : cause;
+    // Of an unlisted mistake the change and its equation, whose letters can be those of another function.
+    constexpr std::string_view kAfter = "Your output is exactly what comes out after ";
+    return cause.starts_with(kAfter) ? cause.substr(kAfter.size()) : cause;
 }
 
 std::string place_in(std::string_view text) {

@@ -154,6 +154,15 @@ BOOST_AUTO_TEST_CASE(names_the_stand_ins_and_the_functions_that_are_charged) {
     part.charged_at = part.stand_ins;
     BOOST_TEST(contains(one_line(written(report)),
                         begin + " are wrong, too slow or not begun; you lose points only there"));
+    // Speed is measured without stand-ins, so its points wait.
+    Check speed;
+    speed.kind = CheckKind::speed, speed.outcome = Outcome::skipped, speed.max_points = 3;
+    part.checks.push_back(speed);
+    BOOST_TEST(contains(one_line(written(report)),
+                        "not begun; you lose points there, and here only those that wait for it"));
+    part.charged_at.clear();
+    BOOST_TEST(contains(one_line(written(report)), "that costs no points here but those that wait for it"));
+    part.checks.pop_back();
     part.stand_ins.clear();
     part.race_charged_at = "layer_norm";
     BOOST_TEST(

@@ -51,7 +51,8 @@ std::vector<report::Check> unmeasured(const PartRubric& part, Outcome outcome, c
 std::string not_measured(const PartRubric& rules, const report::Part& part, const std::string& at_all) {
     if (!at_all.empty()) return "Not measured: " + at_all + ".";
     if (rules.speed && !part.stand_ins.empty())
-        return fmt::format("Not measured: first {} has to be right.", fmt::join(part.stand_ins, " and "));
+        return fmt::format("Not measured: first {} {} to be right.", fmt::join(part.stand_ins, " and "),
+                           part.stand_ins.size() == 1 ? "has" : "have");
     if (!part.mistake_charged_at.empty())
         return fmt::format("Not measured: first {} has to be right.", part.mistake_charged_at);
     return report::all_correct(part) ? "" : "Not measured: first the numbers have to be right.";
