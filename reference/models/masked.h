@@ -13,7 +13,7 @@
 
 namespace attn::training {
 
-/// The chapters to learn from, and those that are held out. One between them was used to choose learning rates.
+/// The chapters to learn from, and those that are held out. The one between them is for choosing settings.
 inline constexpr int kLearnedChapters = 9, kHeldOutChapters = 2, kChapters = 12;
 
 /// Tokens of a sequence at most: <s>, the words, </s>.
@@ -46,13 +46,13 @@ LabelledLines both_orders(const std::vector<std::vector<int>>& lines, std::uint6
 /// What is trained, and for how long.
 struct MaskedPlan {
     StackSizes sizes = {2, 64, 4, 256};
-    int steps = 2000, batch = 64;
+    int steps = 3000, batch = 64;
     float rate = 0.004F;
-    float share = 0.15F;  ///< of the words that are hidden
+    float share = 0.3F;  ///< of the words that are hidden in training
     std::vector<int> labels = {50, 200, 800};
     int draws = 3;
-    int tuning_steps = 200;
-    /// The largest learning rates of fine-tuning: after pretraining, and without it. Chosen on chapter X with other seeds.
+    int tuning_steps = 100;
+    /// The largest learning rates of fine-tuning: after pretraining, and without it.
     float tuned_rate = 0.001F, new_rate = 0.001F;
 };
 
