@@ -287,6 +287,26 @@ class StudentModules : public training::Modules {
         others_->caption_states_backward(dgrid, dy, gradients, dS, grid, looks, y, weights, kept);
     }
 
+    void token_head(View3 logits, Read3 X, const training::TokenHead<const float>& w, float eps) override {
+        if (!answers("token_head", std::tie(logits), std::tie(X, w.W, w.b, w.gamma, w.beta, w.table, w.bias),
+                     {{"eps", eps}}))
+            others_->token_head(logits, X, w, eps);
+    }
+    void token_head_backward(View3 dX, const training::TokenHead<float>& gradients, Read3 dlogits, Read3 X,
+                             const training::TokenHead<const float>& weights, float eps) override {
+        others_->token_head_backward(dX, gradients, dlogits, X, weights, eps);
+    }
+    void sentence_head(View2 logits, Read3 X, const training::SentenceHead<const float>& w) override {
+        const TensorView<const int, 1> all_whole;
+        if (!answers("sentence_head", std::tie(logits), std::tie(X, all_whole, w.W, w.b, w.W_c, w.b_c),
+                     {{"token", int(SentenceToken::first)}}))
+            others_->sentence_head(logits, X, w);
+    }
+    void sentence_head_backward(View3 dX, const training::SentenceHead<float>& gradients, Read2 dlogits,
+                                Read3 X, const training::SentenceHead<const float>& weights) override {
+        others_->sentence_head_backward(dX, gradients, dlogits, X, weights);
+    }
+
     float cross_entropy(Read3 logits, TensorView<const int, 2> targets, float smoothing) override {
         float number = 0;
         const TensorView<float, 1> loss(&number, 1);

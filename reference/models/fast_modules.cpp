@@ -60,6 +60,25 @@ MaskView as_mask(const std::vector<std::uint8_t>& mask, Read4 grid) {
     return {mask.data(), grid.size(0), grid.size(1) * grid.size(2)};
 }
 
+/// A matrix that lives as long as this, of numbers that are 0.
+class Scratch {
+  public:
+    Scratch(int rows, int columns)
+        : numbers_(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns)),
+          view(numbers_.data(), rows, columns) {}
+
+  private:
+    std::vector<float> numbers_;
+
+  public:
+    const View2 view;
+};
+
+/// The first vector of each sequence.
+Matrix<const float> first_of(Read3 X) {
+    return {X.data(), X.size(0), X.size(2), std::ptrdiff_t{X.size(1)} * X.size(2)};
+}
+
 class FastModules : public Modules {
   public:
     std::string name() const override { return "fast"; }
@@ -202,6 +221,56 @@ class FastModules : public Modules {
                                       y, weights, memory_in<fast::DecoderMemory>(kept));
     }
 
+    void token_head(View3 logits, Read3 X, const TokenHead<const float>& w, float eps) override {
+        const int N = X.size(0) * X.size(1), D = X.size(2);
+        const Scratch layer(N, D), normed(N, D);
+        fast::linear(layer.view, X, w.W, w.b.data());
+        activate(layer.view);
+        fast::layer_norm(normed.view, layer.view, w.gamma, w.beta, eps);
+        fast::multiply_transposed(logits, normed.view, w.table, 1);
+        for (int i = 0; i < N; ++i) {
+            float* const row = logits.data() + std::ptrdiff_t{i} * logits.size(2);
+            for (int v = 0; v < logits.size(2); ++v) row[v] += w.bias(v);
+        }
+    }
+    void token_head_backward(View3 dX, const TokenHead<float>& g, Read3 dlogits, Read3 X,
+                             const TokenHead<const float>& w, float eps) override {
+        const int N = X.size(0) * X.size(1), D = X.size(2);
+        const Scratch before(N, D), layer(N, D), normed(N, D), dnormed(N, D), dlayer(N, D);
+        fast::linear(before.view, X, w.W, w.b.data());
+        std::copy_n(before.view.data(), before.view.count(), layer.view.data());
+        activate(layer.view);
+        fast::layer_norm(normed.view, layer.view, w.gamma, w.beta, eps);
+        fast::add_product_first_transposed(g.table, dlogits, normed.view);
+        fast::sum_rows(g.bias.data(), dlogits);
+        fast::multiply(dnormed.view, dlogits, w.table);
+        fast::layer_norm_backward(dlayer.view, g.gamma, g.beta, dnormed.view, layer.view, w.gamma, w.beta,
+                                  eps);
+        fast::activation_backward(layer.view, dlayer.view, before.view, Activation::gelu_erf);
+        fast::linear_weights_backward(g.W, g.b.data(), dlayer.view, X);
+        fast::multiply_transposed(dX, dlayer.view, w.W, 1);
+    }
+
+    void sentence_head(View2 logits, Read3 X, const SentenceHead<const float>& w) override {
+        const Scratch s(X.size(0), X.size(2));
+        fast::linear(s.view, first_of(X), w.W, w.b.data());
+        fast::layer_kernels().tanh(s.view.data(), s.view.data(), s.view.count());
+        fast::linear(logits, s.view, w.W_c, w.b_c.data());
+    }
+    void sentence_head_backward(View3 dX, const SentenceHead<float>& g, Read2 dlogits, Read3 X,
+                                const SentenceHead<const float>& w) override {
+        const Scratch s(X.size(0), X.size(2)), dz(X.size(0), X.size(2));
+        fast::linear(s.view, first_of(X), w.W, w.b.data());
+        fast::layer_kernels().tanh(s.view.data(), s.view.data(), s.view.count());
+        fast::linear_weights_backward(g.W_c, g.b_c.data(), dlogits, s.view);
+        fast::multiply_transposed(dz.view, dlogits, w.W_c, 1);
+        for (std::ptrdiff_t k = 0; k < dz.view.count(); ++k)
+            dz.view.data()[k] *= 1 - s.view.data()[k] * s.view.data()[k];
+        fast::linear_weights_backward(g.W, g.b.data(), dz.view, first_of(X));
+        std::fill_n(dX.data(), dX.count(), 0.0F);
+        fast::multiply_transposed(step_of(dX, 0), dz.view, w.W, 1);
+    }
+
     float cross_entropy(Read3 logits, TensorView<const int, 2> targets, float smoothing) override {
         float loss = 0;
         cpu::cross_entropy<float>({&loss, 1}, {}, logits, targets, smoothing);
@@ -210,6 +279,15 @@ class FastModules : public Modules {
     void cross_entropy_backward(View3 dlogits, float dloss, Read3 logits, TensorView<const int, 2> targets,
                                 float smoothing) override {
         fast::cross_entropy_backward(dlogits, {&dloss, 1}, logits, targets, smoothing);
+    }
+
+  private:
+    /// gelu_erf, on all threads
+    static void activate(View2 X) {
+        fast::for_row_blocks(X.size(0), X.size(1), [&](int first, int end) {
+            float* const row = X[first].data();
+            fast::layer_kernels().gelu_erf(row, row, std::ptrdiff_t{end - first} * X.size(1));
+        });
     }
 };
 

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +17,7 @@
 #include "reference/fast/scoped_unit.h"
 #include "reference/testing/arrays.h"
 #include "reference/testing/near.h"
+#include "reference/testing/slopes.h"
 
 namespace attn {
 namespace {
@@ -25,31 +25,6 @@ namespace {
 using namespace attn::testing;
 
 BOOST_AUTO_TEST_SUITE(image_gradients)
-
-/// <dY, Y> for the inputs.
-using Loss = std::function<double(const Arrays& inputs)>;
-
-double inner_product(const Array& dY, const Array& Y) {
-    double sum = 0;
-    for (std::size_t k = 0; k < Y.count(); ++k) sum += dY.as<double>()[k] * Y.as<double>()[k];
-    return sum;
-}
-
-/// What a central difference says about each number of one input.
-std::vector<double> slopes(const Loss& loss, Arrays inputs, std::size_t which) {
-    constexpr double kStep = 1e-5;
-    std::vector<double> result;
-    for (std::size_t k = 0; k < inputs[which].count(); ++k) {
-        double& x = inputs[which].as<double>()[k];
-        const double before = x;
-        x = before + kStep;
-        const double above = loss(inputs);
-        x = before - kStep;
-        result.push_back((above - loss(inputs)) / (2 * kStep));
-        x = before;
-    }
-    return result;
-}
 
 /// What a convolution reads, with an upstream gradient last.
 template <class T>

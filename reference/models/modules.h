@@ -13,6 +13,7 @@
 #include "assignments/01_rnn_attention/rnn_attention.h"
 #include "assignments/07_seq2seq/seq2seq.h"
 #include "assignments/08_image_captioning/image_captioning.h"
+#include "assignments/12_masked_language_model/masked_language_model.h"
 #include "assignments/13_backward/backward.h"
 #include "assignments/21_recurrent_backward/recurrent_backward.h"
 #include "assignments/tensor.h"
@@ -57,6 +58,23 @@ struct FeedForwardGradients {
     TensorView<float, 1> db_1;
     View2 dW_2;
     TensorView<float, 1> db_2;
+};
+
+/// What assignment 12's token_head has besides vectors. T is const float for weights and float for gradients.
+template <class T>
+struct TokenHead {
+    TensorView<T, 2> W;
+    TensorView<T, 1> b, gamma, beta;
+    TensorView<T, 2> table;
+    TensorView<T, 1> bias;
+};
+/// What sentence_head has.
+template <class T>
+struct SentenceHead {
+    TensorView<T, 2> W;
+    TensorView<T, 1> b;
+    TensorView<T, 2> W_c;
+    TensorView<T, 1> b_c;
 };
 
 class Modules {
@@ -138,6 +156,16 @@ class Modules {
     virtual void caption_states_backward(View4 dgrid, View3 dy, const DecoderGradients<float>& gradients,
                                          Read3 dS, Read4 grid, bool looks, Read3 y,
                                          const DecoderWeights<float>& weights, Kept& kept) = 0;
+
+    virtual void token_head(View3 logits, Read3 X, const TokenHead<const float>& weights, float eps) = 0;
+    /// The table's gradient is added, because the table has a second use at the model's input.
+    virtual void token_head_backward(View3 dX, const TokenHead<float>& gradients, Read3 dlogits, Read3 X,
+                                     const TokenHead<const float>& weights, float eps) = 0;
+
+    /// The first token's, of sequences that need no length for it.
+    virtual void sentence_head(View2 logits, Read3 X, const SentenceHead<const float>& weights) = 0;
+    virtual void sentence_head_backward(View3 dX, const SentenceHead<float>& gradients, Read2 dlogits,
+                                        Read3 X, const SentenceHead<const float>& weights) = 0;
 
     /// The mean loss.
     virtual float cross_entropy(Read3 logits, TensorView<const int, 2> targets, float smoothing) = 0;

@@ -7,6 +7,7 @@
 #include "contracts/convolution_attention_reference.h"
 #include "contracts/image_captioning_reference.h"
 #include "contracts/language_model_reference.h"
+#include "contracts/masked_language_model_reference.h"
 #include "contracts/multi_head_reference.h"
 #include "contracts/recurrent_backward_reference.h"
 #include "contracts/rnn_attention_reference.h"
@@ -14,6 +15,7 @@
 #include "contracts/transformer_block_reference.h"
 #include "contracts/vit_patching_reference.h"
 #include "reference/models/image_gradients.h"
+#include "reference/models/masked_gradients.h"
 #include "reference/models/modules.h"
 
 namespace attn::training {
@@ -174,6 +176,27 @@ class PlainModules : public Modules {
                                  Read4 grid, bool looks, Read3 y, const DecoderWeights<float>& weights,
                                  Kept& /*kept*/) override {
         cpu::caption_states_backward<float>(dgrid, dy, gradients, dS, grid, looks, y, weights);
+    }
+
+    void token_head(View3 logits, Read3 X, const TokenHead<const float>& w, float eps) override {
+        cpu::token_head<float>(logits, X, w.W, w.b, w.gamma, w.beta, w.table, w.bias, eps);
+    }
+    void token_head_backward(View3 dX, const TokenHead<float>& g, Read3 dlogits, Read3 X,
+                             const TokenHead<const float>& w, float eps) override {
+        std::vector<float> numbers(static_cast<std::size_t>(w.table.count()));
+        const View2 dtable(numbers.data(), w.table.size(0), w.table.size(1));
+        cpu::token_head_backward<float>(dX, g.W, g.b, g.gamma, g.beta, dtable, g.bias, dlogits, X, w.W, w.b,
+                                        w.gamma, w.beta, w.table, eps);
+        for (std::size_t k = 0; k < numbers.size(); ++k) g.table.data()[k] += numbers[k];
+    }
+
+    void sentence_head(View2 logits, Read3 X, const SentenceHead<const float>& w) override {
+        cpu::sentence_head<float>(logits, X, {}, w.W, w.b, w.W_c, w.b_c, SentenceToken::first);
+    }
+    void sentence_head_backward(View3 dX, const SentenceHead<float>& g, Read2 dlogits, Read3 X,
+                                const SentenceHead<const float>& w) override {
+        cpu::sentence_head_backward<float>(dX, g.W, g.b, g.W_c, g.b_c, dlogits, X, {}, w.W, w.b, w.W_c,
+                                           SentenceToken::first);
     }
 
     float cross_entropy(Read3 logits, TensorView<const int, 2> targets, float smoothing) override {

@@ -192,14 +192,25 @@ std::optional<Trained> train(Wishes wishes, const std::string& program, const Ex
     }
     if (training.done()) add(task->measured(*modules, training.weights()), training.steps_made(), series);
     progress.end();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     write_checkpoint(wishes.save, *task, training, origin);
     if (!training.done()) {
         fmt::print("Interrupted after step {}. To go on:  {} --resume {}\n", training.steps_made(), program,
                    wishes.save);
         return std::nullopt;
     }
-    Trained trained = trained_by(training, *task, *modules);
+    // The weights are saved already, so Ctrl-C may end what follows at once.
+    std::signal(SIGINT, SIG_DFL);
+    std::optional<Progress> later;
+    Trained trained = trained_by(training, *task, *modules, [&](int made, int steps, double loss) {
+        if (!later) {
+            fmt::print("Further models, {} steps\n", steps);
+            std::fflush(stdout);
+            later.emplace(std::cout, isatty(STDOUT_FILENO) == 1, steps, 0);
+        }
+        later->step(made, loss);
+        if (made == steps) later->end();
+    });
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     trained.series.insert(trained.series.begin(), series.begin(), series.end());
     trained.threads = wishes.threads;
     trained.seconds = seconds;

@@ -135,7 +135,7 @@ void Training::start_from(const Arrays& weights) {
     average_ = theta_;
 }
 
-Trained trained_by(const Training& training, Task& task, Modules& modules) {
+Trained trained_by(const Training& training, Task& task, Modules& modules, const Shown& shown) {
     Trained trained;
     trained.model = task.name();
     trained.modules = modules.name();
@@ -143,6 +143,7 @@ Trained trained_by(const Training& training, Task& task, Modules& modules) {
     trained.steps = training.steps_made();
     trained.losses = training.losses();
     trained.weights = to_arrays(task.layout(), training.weights());
+    task.go_on(modules, training.weights(), training.seed(), shown);
     task.report(modules, training.weights(), trained);
     return trained;
 }

@@ -72,6 +72,9 @@ struct Trained {
     Arrays weights;
 };
 
+/// Called after each step: the steps that were made, their number in all, and the loss.
+using Shown = std::function<void(int made, int steps, double loss)>;
+
 /// A model with its data.
 class Task {
   public:
@@ -88,6 +91,10 @@ class Task {
     /// How well the model does on data that it learns from, and on data that it does not. It draws no random number, so
     /// the training is the same without it. Empty if nothing is measured.
     virtual std::vector<Measured> measured(Modules& /*modules*/, const Numbers& /*theta*/) { return {}; }
+    /// Trains others from the weights that the training has left, such as by fine-tuning, before there is a report. `shown` may
+    /// be empty.
+    virtual void go_on(Modules& /*modules*/, const Numbers& /*theta*/, std::uint64_t /*seed*/,
+                       const Shown& /*shown*/) {}
     /// Fills in lines, figures, series, samples and pictures.
     virtual void report(Modules& modules, const Numbers& theta, Trained& trained) = 0;
 };
@@ -134,7 +141,7 @@ class Training {
     std::vector<double> losses_;
 };
 
-/// What the training has left so far; the threads and seconds are the caller's to fill in.
-Trained trained_by(const Training& training, Task& task, Modules& modules);
+/// What the training has left so far, after the task has gone on; the threads and seconds are the caller's to fill in.
+Trained trained_by(const Training& training, Task& task, Modules& modules, const Shown& shown = {});
 
 }  // namespace attn::training
