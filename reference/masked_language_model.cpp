@@ -92,11 +92,12 @@ void mask_tokens(TensorView<int, 2> hidden, TensorView<int, 2> targets, TensorVi
             targets(b, i) = -1;
             if (tokens(b, i) >= 5 && u_place(b, i) < share) {
                 targets(b, i) = tokens(b, i);
-                // 80 % <mask>, 10 % another word, 10 % as it is
-                if (u_kind(b, i) < T(0.8))
+                // 80 % <mask>, 10 % another word, 10 % as it is. The numbers are floats, and so are the borders.
+                if (u_kind(b, i) < T(0.8F))
                     hidden(b, i) = 4;
-                else if (u_kind(b, i) < T(0.9))
-                    hidden(b, i) = 5 + static_cast<int>(u_word(b, i) * static_cast<T>(V - 5));
+                else if (u_kind(b, i) < T(0.9F))
+                    hidden(b, i) =
+                        5 + static_cast<int>(static_cast<float>(u_word(b, i)) * static_cast<float>(V - 5));
             }
         }
     }
@@ -138,9 +139,10 @@ void token_head(TensorView<T, 3> logits, TensorView<const T, 3> X, TensorView<co
     const TensorView<T, 2> g = layer.view, h = normed.view;
     for (int s = 0; s < X.size(0); ++s) {
         for (int i = 0; i < X.size(1); ++i) {
-            // h = LN(gelu_erf(X W + b))
+            // g = gelu_erf(X W + b)
             layer_of_row<T>(g[0], X[s][i], W, b);
             for (int d = 0; d < D; ++d) g(0, d) = gelu<T>(g(0, d));
+            // h = LN(g)
             layer_norm<T>(h, g, gamma, beta, eps);
             // logits = h table^T + bias
             for (int v = 0; v < V; ++v) {
@@ -204,10 +206,10 @@ void nli_logits(TensorView<T, 2> logits, TensorView<const int, 2> premise,
     const TensorView<T, 3> X = inputs.view, Y = outputs.view;
     const TensorView<int, 1> lengths(ends.data(), B);
     const TensorView<std::uint8_t, 3> mask(allowed.data(), B, N, N);
-    tlm_input<T>(X, TensorView<int, 2>(numbers.data(), B, N),
-                 TensorView<int, 2>(numbers.data() + B * N, B, N),
-                 TensorView<int, 2>(numbers.data() + 2 * B * N, B, N), premise, hypothesis, lengths_1,
-                 lengths_2, table, P, E, language_1, language_2, separator);
+    const TensorView<int, 2> tokens(numbers.data(), B, N), positions(numbers.data() + B * N, B, N),
+        languages(numbers.data() + 2 * B * N, B, N);
+    tlm_input<T>(X, tokens, positions, languages, premise, hypothesis, lengths_1, lengths_2, table, P, E,
+                 language_1, language_2, separator);
     // No token attends to <pad>
     for (int n = 0; n < B; ++n) {
         lengths(n) = lengths_1(n) + lengths_2(n) + 3;

@@ -157,7 +157,7 @@ __global__ void join(TensorView<int, 2> tokens, TensorView<int, 2> positions, Te
     languages(b, i) = i > end ? 0 : i < sep ? language_1 : language_2;
 }
 
-/// X = table[tokens] + P[positions] + E[languages], or 0 where <pad> stands behind the end. A thread owns one number of X.
+/// X = table[tokens] + P[positions] + E[languages], or 0 where <pad> stands. A thread owns one number of X.
 __global__ void add_three_vectors(TensorView<float, 3> X, TensorView<const int, 2> tokens,
                                   TensorView<const int, 2> positions, TensorView<const int, 2> languages,
                                   TensorView<const float, 2> table, TensorView<const float, 2> P,
@@ -213,10 +213,11 @@ void token_head(TensorView<float, 3> logits, TensorView<const float, 3> X, Tenso
     const DeviceBuffer<float> layer(stream, rows, D), normed(stream, rows, D);
     const TensorView<float, 2> g = layer.view(rows, D), h = normed.view(rows, D);
     const TensorView<float, 2> all(logits.data(), rows, V);
-    // h = LN(gelu_erf(X W + b))
+    // g = gelu_erf(X W + b)
     first_layer<<<blocks_for(g.count(), kThreads), kThreads, 0, stream>>>(
         g, TensorView<const float, 2>(X.data(), rows, D), W, b);
     check(cudaGetLastError(), "first_layer");
+    // h = LN(g)
     layer_norm(h, g, gamma, beta, eps, stream);
     // logits = h table^T + bias
     products_with_table<<<blocks_for(all.count(), kThreads), kThreads, 0, stream>>>(all, h, table, bias);

@@ -7,6 +7,10 @@
 
 #include "backward_cuda.h"
 #include "device.h"
+#include "multi_head_cuda.h"
+#include "recurrent_backward_cuda.h"
+#include "rnn_attention_cuda.h"
+#include "transformer_block_cuda.h"
 
 namespace attn::cuda {
 

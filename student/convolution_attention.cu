@@ -7,6 +7,7 @@
 
 #include "convolution_attention_cuda.h"
 #include "device.h"
+#include "self_attention_cuda.h"
 
 namespace attn::cuda {
 

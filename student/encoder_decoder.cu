@@ -7,6 +7,11 @@
 
 #include "device.h"
 #include "encoder_decoder_cuda.h"
+#include "masking_cuda.h"
+#include "multi_head_cuda.h"
+#include "positional_encoding_cuda.h"
+#include "self_attention_cuda.h"
+#include "transformer_block_cuda.h"
 
 namespace attn::cuda {
 

@@ -7,6 +7,8 @@
 
 #include "device.h"
 #include "image_captioning_cuda.h"
+#include "rnn_attention_cuda.h"
+#include "seq2seq_cuda.h"
 
 namespace attn::cuda {
 

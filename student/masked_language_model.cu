@@ -7,6 +7,8 @@
 
 #include "device.h"
 #include "masked_language_model_cuda.h"
+#include "multi_head_cuda.h"
+#include "transformer_block_cuda.h"
 
 namespace attn::cuda {
 

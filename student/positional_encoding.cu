@@ -7,6 +7,7 @@
 
 #include "device.h"
 #include "positional_encoding_cuda.h"
+#include "self_attention_cuda.h"
 
 namespace attn::cuda {
 

@@ -7,6 +7,7 @@
 
 #include "device.h"
 #include "recurrent_backward_cuda.h"
+#include "rnn_attention_cuda.h"
 
 namespace attn::cuda {
 

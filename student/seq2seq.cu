@@ -6,6 +6,7 @@
 // Fill in the functions in this order, and run `make grade A=7` after each. You need no GPU.
 
 #include "device.h"
+#include "rnn_attention_cuda.h"
 #include "seq2seq_cuda.h"
 
 namespace attn::cuda {

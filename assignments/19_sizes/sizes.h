@@ -97,7 +97,7 @@ void attention_memory(TensorView<int, 2> counts, int B, int N, int D, int L, int
 /// Source: Rajbhandari et al. 2020, section 3.1; Korthikanti et al. 2022, section 4.1, without dropout.
 void training_memory(TensorView<int, 2> counts, int V, int N, int D, int F, int L, int H, int B, bool mixed);
 
-/// The floating-point operations of a forward pass of GPT-2. A multiplication and an addition are two operations. Those
+/// The floating-point operations of a forward pass of GPT-2: multiplications and additions. A multiplication and an addition are two operations. Those
 /// of the matrix products are counted, masked scores too.
 ///   counts(0) = 2 L 4 B N D D      products with W_Q, W_K, W_V, W_O
 ///   counts(1) = 2 L 2 B N N D      scores, and sums of values

@@ -4,10 +4,12 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "grader/ask/call_spec.h"
+#include "grader/ask/least_lengths.h"
 #include "grader/cli/run_function.h"
 
 namespace attn::cli {
@@ -42,6 +44,7 @@ double work(const ask::Function& function, const ask::Sizes& sizes) {
     constexpr double kOfPair = 40;      // a row of two in the output: its norm is 1 and -1, whatever they are
     constexpr double kOfQuotient = 40;  // heads of one number, one patch
     constexpr double kOfEqual = 4;      // lengths that could be exchanged
+    if (!ask::accepts(function, sizes)) return kNever;
     if (!function.refusal(sizes, default_options(function)).empty()) return kNever;
     double sum = 0;
     for (const auto& [letter, length] : sizes) {
@@ -71,7 +74,10 @@ double work(const ask::Function& function, const ask::Sizes& sizes) {
 ask::Sizes example_sizes(const ask::Function& function) {
     const std::vector<std::string> letters = function.letters();
     ask::Sizes sizes;
-    for (const std::string& letter : letters) sizes[letter] = 2;
+    const auto least_of = [&function](const std::string& letter) {
+        return ask::least_length(function, letter);
+    };
+    for (const std::string& letter : letters) sizes[letter] = std::max(2, least_of(letter));
     // One batch, unless batches differ by a length only.
     if (sizes.contains("B") && std::none_of(function.inputs.begin(), function.inputs.end(),
                                             [](const auto& spec) { return spec.type == ElementType::i32; }))
@@ -82,8 +88,8 @@ ask::Sizes example_sizes(const ask::Function& function) {
         for (const std::string& first : letters)
             for (const std::string& second : letters) {
                 if (first == "B" || second == "B") continue;
-                for (int a = 1; a <= kLongest; ++a)
-                    for (int b = 1; b <= kLongest; ++b) {
+                for (int a = least_of(first); a < least_of(first) + kLongest; ++a)
+                    for (int b = least_of(second); b < least_of(second) + kLongest; ++b) {
                         ask::Sizes other = sizes;
                         other[first] = a;
                         other[second] = b;
@@ -95,10 +101,13 @@ ask::Sizes example_sizes(const ask::Function& function) {
                     }
             }
     }
-    // A vocabulary of which no array has the length.
-    constexpr int kVocabulary = 8;
+    // Lengths that no array has, such as a vocabulary: each is another one, which the heads divide all the same.
+    int other_length = 8;
     for (const std::string& letter : letters)
-        if (!counts(function, letter)) sizes[letter] = kVocabulary;
+        if (!counts(function, letter)) {
+            sizes[letter] = other_length;
+            other_length *= 3;
+        }
     if (!std::isfinite(least)) throw std::runtime_error(function.name + " accepts no lengths up to 4");
     return sizes;
 }
@@ -123,6 +132,26 @@ Arrays with_numbers(Arrays arrays, const F& f) {
     return arrays;
 }
 
+/// The names of the arrays whose numbers are 0 .. 1 without 1 in all tries: uniform numbers.
+std::set<std::string> never_outside(const std::vector<Arrays>& tries) {
+    std::set<std::string> names, outside;
+    for (const Arrays& inputs : tries)
+        for (const Array& array : inputs) {
+            if (type_of(array) != ElementType::f32 || array.shape.empty()) continue;
+            names.insert(array.name);
+            for (const float x : array.as<float>())
+                if (x < 0 || x >= 1) outside.insert(array.name);
+        }
+    for (const std::string& name : outside) names.erase(name);
+    return names;
+}
+
+/// The numbers 0 .. 1 with two digits, below 1.
+Array in_hundredths(Array array) {
+    for (float& x : array.as<float>()) x = std::min(std::round(100 * x), 99.0F) / 100;
+    return array;
+}
+
 /// How many different numbers the function gives.
 std::size_t different(const ask::Function& function, const Arrays& inputs) {
     constexpr double kDigits = 1e4;
@@ -137,22 +166,30 @@ std::size_t different(const ask::Function& function, const Arrays& inputs) {
 }  // namespace
 
 Arrays example_inputs(const ask::Module& module, const ask::Function& function) {
-    ask::CallSpec spec{&function, module.find_recipe("normal"), example_sizes(function), {}, {}};
+    const ask::Recipe* const own = module.find_recipe("example");
+    ask::CallSpec spec{
+        &function, own != nullptr ? own : module.find_recipe("normal"), example_sizes(function), {}, {}};
     for (const ask::TensorSpec& input : function.inputs)
         if (input.optional) spec.setting.absent.push_back(input.name);
     constexpr int kTries = 64;
-    Arrays best;
-    std::size_t most = 0;
+    std::vector<Arrays> tries;
     for (int seed = 1; seed <= kTries; ++seed) {
         ask::Random random(static_cast<std::uint64_t>(seed), "example");
-        const Arrays drawn = spec.make_inputs(random);
+        tries.push_back(spec.make_inputs(random));
+    }
+    const std::set<std::string> between_0_and_1 = never_outside(tries);
+    Arrays best;
+    std::size_t most = 0;
+    for (const Arrays& drawn : tries) {
         if (numbers_of(evaluate(function, drawn, ask::Precision::f64)) == numbers_of(drawn))
             return with_numbers(drawn, [](int k, float) { return k; });
-        const Arrays whole =
+        Arrays simple =
             with_numbers(drawn, [](int, float x) { return std::clamp(std::round(x), -3.0F, 3.0F) + 0.0F; });
-        if (const std::size_t count = different(function, whole); count > most) {
+        for (std::size_t k = 0; k < drawn.size(); ++k)
+            if (between_0_and_1.contains(drawn[k].name)) simple[k] = in_hundredths(drawn[k]);
+        if (const std::size_t count = different(function, simple); count > most) {
             most = count;
-            best = whole;
+            best = std::move(simple);
         }
     }
     if (best.empty()) throw std::runtime_error("no simple numbers were found for " + function.name);

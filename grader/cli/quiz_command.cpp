@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/ask/least_lengths.h"
 #include "grader/base/installation.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
@@ -119,7 +120,7 @@ std::string shape_mistake(const ShapeQuestion& question, const std::string& type
     }
     for (std::size_t axis = 0; axis < right.size(); ++axis)
         for (const rubric::CaseRubric& asked : question.part->cases)
-            if (given[axis] != right[axis] && question.part->function->refusal(asked.sizes).empty() &&
+            if (given[axis] != right[axis] && ask::accepts(*question.part->function, asked.sizes) &&
                 ask::length_of(given[axis], asked.sizes) != ask::length_of(right[axis], asked.sizes))
                 return "no";
     return {};

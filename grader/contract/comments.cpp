@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <optional>
 #include <string_view>
 
@@ -79,6 +80,7 @@ class CommentReader {
         divides(passage);
         ranges(passage);
         positives(passage);
+        least_lengths(passage);
         require_shapes_of_optional(passage);
     }
     CommentContent content;
@@ -274,6 +276,26 @@ class CommentReader {
             std::size_t start = 0;
             const std::string name = word_before(text, at, start);
             if (names_.count(name) > 0) content.ranges.push_back({name, 0, "", passage.line_at(start)});
+        }
+    }
+
+    /// Every "Requires V >= 5, D >= 2", as a range without an end. All lengths are at least 1. What is required of a name
+    /// that is no letter is for readers alone.
+    void least_lengths(const Passage& passage) {
+        constexpr std::string_view kVerb = "Requires ";
+        const std::string_view text = passage.text;
+        for (std::size_t at = text.find(kVerb); at != std::string_view::npos; at = text.find(kVerb, at + 1)) {
+            std::size_t next = at + kVerb.size();
+            do {
+                const std::string letter = word_from(text, next);
+                if (letter.empty() || !skip(text, next, " >= ")) break;
+                int number = 0;
+                const char* const end = text.data() + text.size();
+                const auto [stop, error] = std::from_chars(text.data() + next, end, number);
+                if (error != std::errc()) break;
+                next = static_cast<std::size_t>(stop - text.data());
+                if (number > 1) content.ranges.push_back({letter, number, "", passage.line_at(at)});
+            } while (skip(text, next, ", "));
         }
     }
 

@@ -277,6 +277,22 @@ BOOST_AUTO_TEST_CASE(refused_sizes_are_read_from_the_comment) {
     BOOST_TEST((pairs.divides == decltype(expected){{"2", "N"}}));
 }
 
+BOOST_AUTO_TEST_CASE(least_lengths_are_read_from_the_comment) {
+    const auto least_of = [](const std::string& sentence) {
+        const Contract contract = read(with_comment("/// X, Y [N]. " + sentence));
+        std::string text;
+        for (const Range& r : contract.functions[0].ranges)
+            text += r.input + " " + std::to_string(r.least) + r.end + ";";
+        return text;
+    };
+    BOOST_TEST(least_of("Requires N >= 5.") == "N 5;");
+    BOOST_TEST(least_of("Requires D >= 1, N >= 12.") == "N 12;");
+    // Lengths are at least 1 anyway, and what is no length has no least one.
+    for (const char* const sentence :
+         {"Requires N >= 1.", "Requires variance >= 2.", "Requires 0 <= N.", "N >= 5."})
+        BOOST_TEST(least_of(sentence).empty(), sentence);
+}
+
 BOOST_AUTO_TEST_CASE(refused_numbers_are_read_from_the_comment) {
     const auto ranges_of = [](const std::string& comment) {
         std::string text;

@@ -271,6 +271,10 @@ class FunctionReader {
 
     void set_ranges(const std::vector<NamedRange>& content) {
         for (const NamedRange& each : content) {
+            if (each.end.empty() && each.least > 0) {  // a least length
+                if (known_.count(each.name) > 0) function_.ranges.push_back({each.name, each.least, ""});
+                continue;
+            }
             const Parameter& parameter = parameter_named(each.name);
             const bool positive = each.end.empty(), option = parameter.kind == Kind::number,
                        whole_input =

@@ -145,10 +145,11 @@ BOOST_AUTO_TEST_CASE(the_module_has_shapes_options_and_references) {
 }
 
 BOOST_AUTO_TEST_CASE(the_module_has_the_numbers_to_refuse) {
-    const std::string text = module_unit(
-        testing::read("namespace attn {\n/// Y, ids [N]. Throws where ids is outside 0 .. N - 1.\n"
-                      "void f(TensorView<float, 1> Y, TensorView<const int, 1> ids);\n}"));
+    const std::string text = module_unit(testing::read(
+        "namespace attn {\n/// Y, ids [N]. Throws where ids is outside 0 .. N - 1. Requires N >= 3.\n"
+        "void f(TensorView<float, 1> Y, TensorView<const int, 1> ids);\n}"));
     BOOST_TEST(has(text, "{Kind::range, \"ids\", \"N\", 0},\n"));
+    BOOST_TEST(has(text, "{Kind::range, \"N\", \"\", 3},\n"));
 }
 
 BOOST_AUTO_TEST_CASE(the_yardstick_is_found_by_name) {

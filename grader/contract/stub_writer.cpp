@@ -1,7 +1,8 @@
 #include "grader/contract/stub_writer.h"
 
-#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <set>
 
 #include "grader/contract/layout.h"
 
@@ -93,13 +94,16 @@ std::string stub(const Contract& contract) {
 }
 
 std::string kernel_stub(const Contract& contract) {
-    std::vector<std::string> headers = {"device.h", contract.name + "_cuda.h"};
-    std::sort(headers.begin(), headers.end());
+    // Without those of the included contracts, a call of layer_norm would mean the one that runs on the host.
+    std::set<std::string> headers = {"device.h"};
+    for (const std::string& header : contract.read)
+        headers.insert(std::filesystem::path(header).stem().string() + "_cuda.h");
+    std::string includes;
+    for (const std::string& header : headers) includes += "#include \"" + header + "\"\n";
     return about(contract) +
            "// What is different on a GPU, and how a thread finds the element that it owns: "
            "assignments/device.h\n" +
-           order(contract, " You need no GPU.") + "#include \"" + headers.front() + "\"\n#include \"" +
-           headers.back() + "\"\n\n" + functions_of(contract, true);
+           order(contract, " You need no GPU.") + includes + "\n" + functions_of(contract, true);
 }
 
 }  // namespace attn::contract

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "grader/ask/least_lengths.h"
 #include "grader/diagnosis/failure_claims.h"
 #include "grader/diagnosis/failure_place.h"
 
@@ -82,7 +83,9 @@ class Pattern {
         return passes(question);
     }
 
-    static bool can_be_asked(const judge::Question& question) { return question.refusal().empty(); }
+    static bool can_be_asked(const judge::Question& question) {
+        return ask::accepts(*question.function, question.sizes) && question.refusal().empty();
+    }
 
     /// Whether all calls that were asked agree, with right and wrong ones among them.
     bool agree_with(const Claim& claim, bool same_recipe) const {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "grader/ask/laws.h"
+#include "grader/ask/least_lengths.h"
 
 namespace attn::diagnosis {
 namespace {
@@ -18,8 +19,8 @@ std::size_t weight(const ask::Function& function, const ask::Sizes& sizes) {
     return total;
 }
 
-/// All combinations of lengths 1, 2 and 3 for the letters (with many letters only 1 and 2), but no length
-/// larger than in `from`. Those with the fewest numbers come first.
+/// All combinations of lengths 1, 2 and 3 for the letters (with many letters only 1 and 2; from its least length on for
+/// a letter that has one), but no length larger than in `from`. Those with the fewest numbers come first.
 std::vector<ask::Sizes> small_sizes(const ask::Function& function, const ask::Sizes& from) {
     constexpr std::size_t kFewLetters = 7;
     const int small_most = from.size() > kFewLetters ? 2 : kSmall;
@@ -27,14 +28,15 @@ std::vector<ask::Sizes> small_sizes(const ask::Function& function, const ask::Si
     for (const auto& [letter, length] : from) {
         std::vector<ask::Sizes> longer;
         for (const ask::Sizes& sizes : all) {
-            for (int small = 1; small <= std::min(length, small_most); ++small) {
+            const int least = ask::least_length(function, letter);
+            for (int small = least; small <= std::min(length, least - 1 + small_most); ++small) {
                 longer.push_back(sizes);
                 longer.back()[letter] = small;
             }
         }
         all = std::move(longer);
     }
-    std::erase_if(all, [&function](const ask::Sizes& sizes) { return !function.refusal(sizes).empty(); });
+    std::erase_if(all, [&function](const ask::Sizes& sizes) { return !ask::accepts(function, sizes); });
     std::vector<std::pair<std::size_t, ask::Sizes>> weighed;
     for (ask::Sizes& sizes : all) weighed.emplace_back(weight(function, sizes), std::move(sizes));
     std::stable_sort(weighed.begin(), weighed.end(),
@@ -61,7 +63,9 @@ std::optional<judge::Question> cut(const Shrunk& from, const std::string& letter
         if (input->shape != shape_of(spec, smaller.sizes)) return std::nullopt;
     }
     if (smaller.recipe->consistent) smaller.given = smaller.recipe->consistent(std::move(smaller.given));
-    return any && smaller.refusal().empty() ? std::optional(std::move(smaller)) : std::nullopt;
+    return any && ask::accepts(*smaller.function, smaller.sizes) && smaller.refusal().empty()
+               ? std::optional(std::move(smaller))
+               : std::nullopt;
 }
 
 }  // namespace
@@ -78,7 +82,7 @@ std::optional<Shrunk> shrink(const judge::Question& question, const judge::CallF
         return true;
     };
     const auto fails_at = [&](const ask::Sizes& sizes) {
-        if (!question.function->refusal(sizes).empty()) return false;
+        if (!ask::accepts(*question.function, sizes)) return false;
         judge::Question smaller = question;
         smaller.sizes = sizes;
         return fails(std::move(smaller));

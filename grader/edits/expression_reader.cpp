@@ -348,7 +348,8 @@ std::int32_t FunctionReader::literal() {
     cursor_.take();
     const bool is_real = text.find_first_of(".ef") != std::string::npos;
     const std::int32_t node = add(Op::number, is_real ? kReal : kInteger, first);
-    at(node).number = std::stod(text);
+    // T(0.9F) is the float next to 0.9, also in double.
+    at(node).number = text.ends_with('F') ? std::stof(text) : std::stod(text);
     return node;
 }
 

@@ -93,13 +93,15 @@ std::vector<WrongRefusal> wrong_refusals(const Function& function) {
             {fmt::format("takes a {} that {} does not divide", length, divisor), false,
              [others](const AskedCall& call) { return !others.refusal(call.sizes, call.inputs).empty(); }});
     }
-    for (const NumberRange& range : function.ranges) add_wrong_ranges(function, range, wrong);
+    const std::vector<std::string> letters = function.letters();
+    for (const NumberRange& range : function.ranges)  // least lengths are not refused
+        if (std::ranges::find(letters, range.input) == letters.end() || !range.end.empty())
+            add_wrong_ranges(function, range, wrong);
     const auto refused_lengths = [&](const std::string& said,
                                      const std::function<bool(const ask::Sizes&)>& also) {
         wrong.push_back(
             {said, true, [also](const AskedCall& call) { return call.refused || also(call.sizes); }});
     };
-    const std::vector<std::string> letters = function.letters();
     for (const std::string& a : letters) {
         refused_lengths(fmt::format("refuses {} = 1", a),
                         [a](const auto& sizes) { return sizes.at(a) == 1; });

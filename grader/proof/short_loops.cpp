@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "grader/ask/least_lengths.h"
 #include "grader/ask/random.h"
 #include "grader/edits/packed.h"
 #include "grader/grading/questions.h"
@@ -34,7 +35,7 @@ std::optional<ask::Sizes> long_sizes(judge::Question question, const std::string
     const auto sizes_with = [&](const auto& length_of) {
         for (const std::string& each : letters) question.sizes[each] = length_of(each);
         question.sizes[letter] = kLong;
-        return question.function->refusal(question.sizes).empty();
+        return ask::accepts(*question.function, question.sizes);
     };
     if (sizes_with([&random](const auto&) { return 1 + random.below(3); })) return question.sizes;
     for (const std::string& other : letters)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "grader/ask/least_lengths.h"
+
 namespace attn::rubric {
 
 void check_sizes(const TableReader& reader, const char* key, const ask::Function& function,
@@ -38,6 +40,10 @@ void check_sizes(const TableReader& reader, const char* key, const ask::Function
 void check_sizes_of(const TableReader& reader, const char* key, const ask::Function& function,
                     const ask::Recipe& recipe, const ask::Sizes& sizes) {
     check_sizes(reader, key, function, sizes);
+    for (const auto& [letter, length] : sizes)
+        if (const int least = ask::least_length(function, letter); length < least)
+            reader.refuse(key, fmt::format("{} is {}; the contract of {} requires at least {}", letter,
+                                           length, function.name, least));
     for (const auto& [letter, length] : recipe.fixed) {
         const auto given = sizes.find(letter);
         if (given == sizes.end())

@@ -85,7 +85,7 @@ Property special_stay() {
                     {with_option(with(inputs, "tokens", tokens), "share", 1)},
                     [tokens = tokens.cast<double>()](const Outputs& y) {
                         return Relations{
-                            {"hidden", "the special tokens", by_name(y[0], "hidden"), tokens, true},
+                            {"hidden", "the special token", by_name(y[0], "hidden"), tokens, true},
                             {"targets", "-1", by_name(y[0], "targets"), filled(tokens.shape, -1), true}};
                     }};
             }};
@@ -93,22 +93,24 @@ Property special_stay() {
 
 /// u_kind on a grid: of 40 chosen places 32 are <mask>, 4 get word 5 + 0 and 4 keep theirs.
 Property eighty_ten_ten() {
-    return {"eighty_ten_ten", "of the chosen places 80 % become <mask>, 10 % another word, 10 % stay",
-            [](const Arrays& inputs, Random&) {
-                constexpr int kPlaces = 40;
-                const int last = static_cast<int>(option_of(inputs, "V")) - 1;
-                Arrays given = one_word_chosen(inputs, last, kPlaces);
-                given = with(given, "u_kind", row_of("u_kind", kPlaces, middle));
-                given = with(given, "u_word", row_of("u_word", kPlaces, [](int, int) { return 0.0; }));
-                return Experiment{
-                    {given}, [last](const Outputs& y) {
-                        const Array& hidden = by_name(y[0], "hidden");
-                        return Relations{{"how many are <mask>, word 5, and the word itself", "32, 4 and 4",
-                                          as_array({count_of(hidden, 4), count_of(hidden, kSpecial),
-                                                    count_of(hidden, last)}),
-                                          as_array({32, 4, 4}), true}};
-                    }};
-            }};
+    return {
+        "eighty_ten_ten", "of the chosen places 80 % become <mask>, 10 % another word, 10 % stay",
+        [](const Arrays& inputs, Random&) {
+            constexpr int kPlaces = 40;
+            const int last = static_cast<int>(option_of(inputs, "V")) - 1;
+            Arrays given = one_word_chosen(inputs, last, kPlaces);
+            given = with(given, "u_kind", row_of("u_kind", kPlaces, middle));
+            given = with(given, "u_word", row_of("u_word", kPlaces, [](int, int) { return 0.0; }));
+            return Experiment{
+                {given}, [last](const Outputs& y) {
+                    const Array& hidden = by_name(y[0], "hidden");
+                    return Relations{
+                        {"the number of places with <mask> (0), word 5 (1) or their word (2)",
+                         "the wanted number",
+                         as_array({count_of(hidden, 4), count_of(hidden, kSpecial), count_of(hidden, last)}),
+                         as_array({32, 4, 4}), true}};
+                }};
+        }};
 }
 
 /// u_word on a grid, and u_kind at 0.85.
@@ -121,16 +123,17 @@ Property words_are_equally_likely() {
                 Arrays given = one_word_chosen(inputs, kSpecial, kEach * words);
                 given = with(given, "u_kind", row_of("u_kind", kEach * words, [](int, int) { return 0.85; }));
                 given = with(given, "u_word", row_of("u_word", kEach * words, middle));
-                return Experiment{{given}, [V](const Outputs& y) {
-                                      const Array& hidden = by_name(y[0], "hidden");
-                                      std::vector<double> counts, wanted;
-                                      for (int v = 0; v < V; ++v) {
-                                          counts.push_back(count_of(hidden, v));
-                                          wanted.push_back(v < kSpecial ? 0 : kEach);
-                                      }
-                                      return Relations{{"how often each token is drawn", "4 for each word",
-                                                        as_array(counts), as_array(wanted), true}};
-                                  }};
+                return Experiment{
+                    {given}, [V](const Outputs& y) {
+                        const Array& hidden = by_name(y[0], "hidden");
+                        std::vector<double> counts, wanted;
+                        for (int v = 0; v < V; ++v) {
+                            counts.push_back(count_of(hidden, v));
+                            wanted.push_back(v < kSpecial ? 0 : kEach);
+                        }
+                        return Relations{{"the number of draws of this token", "the wanted number",
+                                          as_array(counts), as_array(wanted), true}};
+                    }};
             }};
 }
 
@@ -376,7 +379,7 @@ Property positions_restart() {
                                                                                ? i - n_1 - 1
                                                                                : 0;
                     }
-                    return Relations{{"positions", "0, 1, .. and again 0, 1, ..", positions, wanted, true}};
+                    return Relations{{"the position", "the place in its sentence", positions, wanted, true}};
                 }};
         }};
 }

@@ -31,6 +31,18 @@ double clear_uniform(int words, Random& random) {
     }
 }
 
+/// Uniform numbers are 0 .. 1 without 1. A 1 or 2 that makes a case simple becomes a place that is not chosen, the kind of
+/// another word, or the word in the middle.
+Arrays with_uniforms_below_1(Arrays inputs) {
+    for (Array& array : inputs) {
+        if (!array.name.starts_with("u_")) continue;
+        const float inside = array.name == "u_kind" ? 0.875F : array.name == "u_word" ? 0.5F : 0.75F;
+        for (float& u : array.as<float>())
+            if (u < 0 || u >= 1) u = inside;
+    }
+    return inputs;
+}
+
 /// Whole numbers: tokens, targets of which some count, and lengths.
 Array whole_numbers(const TensorSpec& spec, const Sizes& sizes, Random& random) {
     const Shape shape = shape_of(spec, sizes);
@@ -179,20 +191,34 @@ std::vector<Recipe> recipes() {
     const auto letter = [](const char* name, int more) {
         return [name, more](const Sizes& sizes) { return sizes.at(name) + more; };
     };
+    const auto hardly = [](int, double x, const Sizes&) { return x / 300; };
     // With share = 1/4 and as many words as a power of two, all products are exact.
-    const Make borders =
-        with_changed({{"u_place", [](int k, double, const Sizes&) { return k % 3 * 0.125; }},
-                      {"u_word",
-                       [](int k, double, const Sizes& sizes) {
-                           const int words = words_of(sizes);
-                           return static_cast<double>(k % words) / words;
+    const Make borders = with_changed({{"u_place", [](int k, double, const Sizes&) { return k % 3 * 0.125; }},
+                                       {"u_word",
+                                        [](int k, double, const Sizes& sizes) {
+                                            const int words = words_of(sizes);
+                                            return static_cast<double>(k % words) / words;
+                                        }},
+                                       {"u_kind", [](int k, double, const Sizes&) {
+                                            constexpr float kKinds[] = {0.875F, 0.8F, 0, 0.9F};
+                                            return static_cast<double>(kKinds[k % 4]);
+                                        }}});
+    // A special token, a word for each of the three kinds, and two that are not chosen
+    const Make three_kinds =
+        with_changed({{"tokens",
+                       [](int k, double x, const Sizes& sizes) {
+                           return k % 6 == 0 ? 1 : x < kSpecial ? sizes.at("V") - 1 : x;
                        }},
-                      {"u_kind", [](int k, double, const Sizes&) { return k % 2 == 0 ? 0.875 : 0; }}});
+                      {"u_place", [](int k, double, const Sizes&) { return k % 6 < 4 ? 0.125 : 0.5; }},
+                      {"u_kind", [](int k, double, const Sizes&) {
+                           return k % 3 == 1 ? 0.25 : k % 3 == 2 ? 0.875 : 0.9375;
+                       }}});
     const Make last_word =
         with_changed({{"u_word", [](int, double, const Sizes&) { return std::nextafter(1.0F, 0.0F); }},
                       {"u_kind", [](int, double, const Sizes&) { return 0.85; }}});
-    return {
+    std::vector<Recipe> all = {
         {"normal", "normal numbers", {}, plain_inputs},
+        {"example", "a word that is hidden, one that is replaced and one that stays", {}, three_kinds},
         {"words",
          "tokens that are all words",
          {},
@@ -202,7 +228,10 @@ std::vector<Recipe> recipes() {
          "tokens that are all special",
          {},
          with_changed({{"tokens", [](int k, double, const Sizes&) { return k % kSpecial; }}})},
-        {"borders", "numbers on the borders between chosen and not, and between words", {}, borders},
+        {"borders",
+         "numbers on the borders between chosen and not, between kinds, and between words",
+         {},
+         borders},
         {"last_word", "random words with a number just below 1", {}, last_word},
         {"overflow",
          "logits near +-10000",
@@ -214,7 +243,7 @@ std::vector<Recipe> recipes() {
          with_changed(
              {{"logits", [](int, double x, const Sizes&) { return std::min(0.0, std::round(x)); }}})},
         {"nothing_counts",
-         "no place has a target",
+         "targets of which none counts",
          {},
          with_changed({{"targets", [](int, double, const Sizes&) { return -1.0; }}})},
         {"loud",
@@ -224,8 +253,11 @@ std::vector<Recipe> recipes() {
         {"low_variance",
          "a layer norm of numbers that hardly differ",
          {},
-         with_changed({{"W", [](int, double x, const Sizes&) { return x / 300; }},
-                       {"b", [](int, double, const Sizes&) { return 1.0; }}})},
+         with_changed({{"W", hardly}, {"b", [](int, double, const Sizes&) { return 1.0; }}})},
+        {"quiet",
+         "vectors of tokens that hardly vary",
+         {},
+         with_changed({{"table", hardly}, {"P", hardly}, {"E", hardly}, {"b_V", hardly}, {"b_O", hardly}})},
         {"token_V", "a token V, which does not exist", {}, with_last("tokens", letter("V", 0))},
         {"negative_token", "a negative token", {}, with_last("tokens", whole(-1))},
         {"target_V", "a target V, which does not exist", {}, with_last("targets", letter("V", 0))},
@@ -254,6 +286,8 @@ std::vector<Recipe> recipes() {
          {{"B", 1}, {"N_1", 3}, {"N_2", 3}, {"V", 11}},
          hungry},
     };
+    for (Recipe& recipe : all) recipe.consistent = with_uniforms_below_1;
+    return all;
 }
 
 }  // namespace attn::ask::masked_language_model

@@ -48,7 +48,7 @@ Property last_row_is_the_sum() {
                         });
                         return Relations{
                             {"the last row", "the sum of the others", slices(numbers, 0, last, 1), sum, true},
-                            {"what remains", "a number of 0 .. 999999", rest, inside, true}};
+                            {"what remains", "the nearest number of 0 .. 999999", rest, inside, true}};
                     }};
             }};
 }
@@ -61,8 +61,8 @@ Property each_adds_the_same(const std::string& name, const std::string& letter,
                 const auto run = [&](double factor) { return with_option(inputs, letter, factor * x); };
                 return Experiment{
                     {run(1), run(2), run(3)}, [letter](const Outputs& y) {
-                        return Relations{{"the numbers of 3 " + letter,
-                                          "those of 2 " + letter + ", and once more what they added",
+                        return Relations{{"the number with 3 " + letter,
+                                          "that with 2 " + letter + " and once more what it added",
                                           numbers_of(y[2]),
                                           combined(2, numbers_of(y[1]), -1, numbers_of(y[0])), true}};
                     }};
@@ -77,7 +77,8 @@ Property doubled(const std::string& name, const std::string& letter, const std::
                 return Experiment{
                     {inputs, twice}, [letter, factors](const Outputs& y) {
                         const int rows = static_cast<int>(factors.size());
-                        return Relations{{"the rows of 2 " + letter, "those of " + letter + ", multiplied",
+                        return Relations{{"the number with 2 " + letter,
+                                          "that with " + letter + ", times its factor",
                                           leading(numbers_of(y[1]), 0, rows),
                                           times(leading(numbers_of(y[0]), 0, rows), factors), true}};
                     }};
@@ -89,7 +90,7 @@ Property heads_change_nothing(int first = 0) {
     return {"heads_change_nothing", "one head costs as much as H heads",
             [first](const Arrays& inputs, Random&) {
                 return Experiment{{inputs, with_option(inputs, "H", 1)}, [first](const Outputs& y) {
-                                      return Relations{{"the numbers of H heads", "those of one head",
+                                      return Relations{{"the number with H heads", "that with one head",
                                                         slices_from(numbers_of(y[0]), 0, first),
                                                         slices_from(numbers_of(y[1]), 0, first), true}};
                                   }};
@@ -105,8 +106,8 @@ Property quadratic_in_D() {
                 for (const double factor : {1, 2, 3, 4}) runs.push_back(with_option(inputs, "D", factor * D));
                 return Experiment{
                     runs, [](const Outputs& y) {
-                        return Relations{{"the numbers of 4 D", "as those of D, 2 D and 3 D go on",
-                                          numbers_of(y[3]),
+                        return Relations{{"the number with 4 D",
+                                          "that of the parabola through D, 2 D and 3 D", numbers_of(y[3]),
                                           combined(3, combined(1, numbers_of(y[2]), -1, numbers_of(y[1])), 1,
                                                    numbers_of(y[0])),
                                           true}};
@@ -123,8 +124,8 @@ Property differs_by(const std::string& name, const std::string& option_name, con
                     [option_name, wanted = difference(inputs)](const Outputs& y) {
                         Array more = filled({static_cast<int>(wanted.size())}, 0);
                         std::copy(wanted.begin(), wanted.end(), more.as<double>().begin());
-                        return Relations{{"the numbers without it",
-                                          "those with " + option_name + ", and the difference",
+                        return Relations{{"the number with " + option_name + " = false",
+                                          "that with " + option_name + " = true and the difference",
                                           numbers_of(y[1]), combined(1, numbers_of(y[0]), 1, more), true}};
                     }};
             }};
@@ -155,8 +156,8 @@ Property more_positions() {
                 more.as<double>()[0] = more.as<double>()[5] = 3 * (R / P) * (R / P) * option_of(inputs, "D");
                 return Experiment{
                     {inputs, with_option(inputs, "R", 2 * R)}, [more](const Outputs& y) {
-                        return Relations{{"the numbers of the larger image",
-                                          "those of the smaller one, and positions", numbers_of(y[1]),
+                        return Relations{{"the number of the larger image",
+                                          "that of the smaller one with more positions", numbers_of(y[1]),
                                           combined(1, numbers_of(y[0]), 1, more), true}};
                     }};
             }};
@@ -168,19 +169,19 @@ Property mixed_costs_as_much() {
         "mixed_costs_as_much",
         "weights, gradients and Adam's numbers take 16 bytes for a parameter, mixed or not; activations half",
         [](const Arrays& inputs, Random&) {
-            return Experiment{{with_option(inputs, "mixed", 0), with_option(inputs, "mixed", 1)},
-                              [](const Outputs& y) {
-                                  const auto sums = [&y](std::size_t run) {
-                                      const Array numbers = numbers_of(y[run]);
-                                      Array three = filled({3}, 0);
-                                      for (std::size_t r = 0; r < 5; ++r)
-                                          three.as<double>()[r < 3 ? 0 : r - 2] += numbers.as<double>()[r];
-                                      return three;
-                                  };
-                                  return Relations{{"the sum of rows 0 to 2, and rows 3 and 4, not mixed",
-                                                    "once and twice those, mixed", sums(0),
-                                                    times(sums(1), {1, 2, 2}), true}};
-                              }};
+            return Experiment{
+                {with_option(inputs, "mixed", 0), with_option(inputs, "mixed", 1)}, [](const Outputs& y) {
+                    const auto sums = [&y](std::size_t run) {
+                        const Array numbers = numbers_of(y[run]);
+                        Array three = filled({3}, 0);
+                        for (std::size_t r = 0; r < 5; ++r)
+                            three.as<double>()[r < 3 ? 0 : r - 2] += numbers.as<double>()[r];
+                        return three;
+                    };
+                    return Relations{{"the sum of rows 0 to 2 (0), row 3 (1) or row 4 (2), not mixed",
+                                      "what follows from it, mixed", sums(0), times(sums(1), {1, 2, 2}),
+                                      true}};
+                }};
         }};
 }
 
@@ -192,7 +193,7 @@ Property heads_multiply_the_weights() {
                 const double H = option_of(inputs, "H");
                 return Experiment{
                     {inputs, with_option(inputs, "H", 1)}, [H](const Outputs& y) {
-                        return Relations{{"the numbers of H heads", "those of one, multiplied",
+                        return Relations{{"the number with H heads", "that with one, times its factor",
                                           numbers_of(y[0]), times(numbers_of(y[1]), {H, 1, 1, H}), true}};
                     }};
             }};
@@ -209,7 +210,7 @@ std::vector<Property> of_a_model(std::vector<Property> more) {
 }
 
 Property tokens_are_rows() {
-    return each_adds_the_same("tokens_are_rows", "V", "every V tokens more add the same number");
+    return each_adds_the_same("tokens_are_rows", "V", "each further token adds the same number");
 }
 
 }  // namespace
