@@ -51,6 +51,21 @@ void add_cells(TensorView<T, 4> Z, TensorView<const T, 4> X, TensorView<const T,
                 for (int d = 0; d < Z.size(3); ++d) Z(b, r, k, d) = X(b, r, k, d) + Y(b, r, k, d);
 }
 
+/// The mask of a shifted image: 1 for two cells of a window that have wrapped alike.
+void mark_groups(TensorView<std::uint8_t, 3> mask, int H, int W, int M, int shift) {
+    for (int n = 0; n < mask.size(0); ++n) {
+        // The first row and column of window n in the shifted image
+        const int top = n / (W / M) * M, left = n % (W / M) * M;
+        for (int i = 0; i < mask.size(1); ++i) {
+            const bool row_i = top + i / M >= H - shift, column_i = left + i % M >= W - shift;
+            for (int j = 0; j < mask.size(2); ++j) {
+                const bool row_j = top + j / M >= H - shift, column_j = left + j % M >= W - shift;
+                mask(n, i, j) = row_i == row_j && column_i == column_j ? 1 : 0;
+            }
+        }
+    }
+}
+
 }  // namespace
 
 template <class T>
@@ -98,17 +113,7 @@ void cyclic_shift(TensorView<T, 4> Y, TensorView<const T, 4> X, int shift) {
 void shifted_window_mask(TensorView<std::uint8_t, 3> mask, int H, int W, int M, int shift) {
     require_whole_windows(H, W, M);
     require_inside(shift, 0, M);
-    for (int n = 0; n < mask.size(0); ++n) {
-        // The first row and column of window n in the shifted image
-        const int top = n / (W / M) * M, left = n % (W / M) * M;
-        for (int i = 0; i < mask.size(1); ++i) {
-            const bool row_i = top + i / M >= H - shift, column_i = left + i % M >= W - shift;
-            for (int j = 0; j < mask.size(2); ++j) {
-                const bool row_j = top + j / M >= H - shift, column_j = left + j % M >= W - shift;
-                mask(n, i, j) = row_i == row_j && column_i == column_j ? 1 : 0;
-            }
-        }
-    }
+    mark_groups(mask, H, W, M, shift);
 }
 
 template <class T>
@@ -179,7 +184,7 @@ void swin_block(TensorView<T, 4> Y, TensorView<const T, 4> X, const SwinWeights<
         cyclic_shift<T>(U, L, shift);
         // V = window_attention of U, window by window
         window_partition<T>(cut.view, U, M);
-        cpu::shifted_window_mask(mask, H, W, M, shift);
+        mark_groups(mask, H, W, M, shift);
         window_attention<T>(attended.view, cut.view, weights.attention(l), mask, M, N_h);
         window_reverse<T>(V, attended.view, M);
         // Z = X_l + V, shifted back

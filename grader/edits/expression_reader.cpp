@@ -386,12 +386,7 @@ std::int32_t FunctionReader::made_view(const Type& type, int close, int first) {
 
 std::int32_t FunctionReader::name() {
     const int first = cursor_.place();
-    int word = cursor_.take();
-    if (cursor_.next() == known::scope && program_.words().text(word) == "cpu") {
-        // cpu::f, where the header that declares attn::f is included as well
-        cursor_.take();
-        word = cursor_.take();
-    }
+    const int word = cursor_.take();
     if (cursor_.next() == known::scope && program_.is_enumeration(word)) {
         cursor_.take();
         const auto value = program_.enumerator(word, cursor_.next());

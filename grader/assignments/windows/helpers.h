@@ -13,6 +13,9 @@ std::vector<Property> swin_block_properties();
 std::vector<Property> patch_merging_properties();
 std::vector<Property> shifted_patch_properties();
 
+/// A whole option or a length.
+int whole(const Arrays& inputs, const std::string& option);
+
 /// The inputs with another value of an option.
 Arrays with_option(const Arrays& inputs, const std::string& name, double value);
 

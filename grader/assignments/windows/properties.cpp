@@ -10,10 +10,6 @@
 namespace attn::ask::windows {
 namespace {
 
-int whole(const Arrays& inputs, const std::string& option) {
-    return static_cast<int>(option_of(inputs, option));
-}
-
 /// The windows of X [B, H, W, D], by the contract's formula.
 Array cut(const Array& X, int M) {
     const Array from = X.cast<double>();
@@ -111,7 +107,8 @@ Property flat_squares() {
                 {with(inputs, "windows", windows)}, [M = whole(inputs, "M")](const Outputs& y) {
                     const Array& X = by_name(y[0], "X");
                     Array corners = X;
-                    const auto from = X.view<double, 4>(), to = corners.view<double, 4>();
+                    const auto from = X.view<double, 4>();
+                    const auto to = corners.view<double, 4>();
                     for (int b = 0; b < to.size(0); ++b)
                         for (int r = 0; r < to.size(1); ++r)
                             for (int k = 0; k < to.size(2); ++k)
@@ -234,7 +231,8 @@ std::vector<Property> mask_properties() {
                   [](const Array& mask, const Arrays&) {
                       const int cells = mask.shape[1];
                       Array reached = mask;
-                      const auto m = mask.view<double, 3>(), to = reached.view<double, 3>();
+                      const auto m = mask.view<double, 3>();
+                      const auto to = reached.view<double, 3>();
                       for (int n = 0; n < to.size(0); ++n)
                           for (int i = 0; i < cells; ++i)
                               for (int j = 0; j < cells; ++j) {
@@ -292,6 +290,10 @@ std::vector<Property> mask_properties() {
 }
 
 }  // namespace
+
+int whole(const Arrays& inputs, const std::string& option) {
+    return static_cast<int>(option_of(inputs, option));
+}
 
 Arrays with_option(const Arrays& inputs, const std::string& name, double value) {
     return in_place_of(inputs, option(name, value));

@@ -11,10 +11,6 @@
 namespace attn::ask::windows {
 namespace {
 
-int whole(const Arrays& inputs, const std::string& option) {
-    return static_cast<int>(option_of(inputs, option));
-}
-
 // window_attention
 
 Property windows_permute() {
