@@ -89,14 +89,15 @@ Property far_bias_picks_a_neighbour() {
                     lookers.push_back(i);
                     neighbours.push_back(i - M + 1);
                 }
-                const Array values = affine(by_name(inputs, "X").cast<double>(), by_name(inputs, "W_V"),
-                                            by_name(inputs, "b_V"));
+                const Array values =
+                    affine(by_name(inputs, "X"), by_name(inputs, "W_V"), by_name(inputs, "b_V"));
                 const Array expected =
                     affine(permuted(values, 2, neighbours), by_name(inputs, "W_O"), by_name(inputs, "b_O"));
-                return Experiment{{run}, [=](const Outputs& y) {
-                                      return Relations{{"Y", "(value of the neighbour) W_O + b_O",
-                                                        permuted(by_name(y[0], "Y"), 2, lookers), expected}};
-                                  }};
+                return Experiment{
+                    {run}, [=](const Outputs& y) {
+                        return Relations{{"Y", "(value of the neighbour) W_O + b_O",
+                                          permuted(by_name(y[0], "Y"), 2, lookers), expected.cast<double>()}};
+                    }};
             }};
 }
 
