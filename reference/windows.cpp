@@ -118,8 +118,8 @@ void shifted_window_mask(TensorView<std::uint8_t, 3> mask, int H, int W, int M, 
 
 template <class T>
 void window_attention(TensorView<T, 4> Y, TensorView<const T, 4> X, const WindowWeights<T>& weights,
-                      TensorView<const std::uint8_t, 3> mask, int M, int N_h) {
-    const int B = X.size(0), N = X.size(1), cells = X.size(2), D = X.size(3);
+                      TensorView<const std::uint8_t, 3> mask, int M) {
+    const int B = X.size(0), N = X.size(1), cells = X.size(2), D = X.size(3), N_h = weights.table.size(2);
     require_whole_heads(D, N_h);
     const int D_h = D / N_h;
     Owned<T, 2> queries(cells, D), keys(cells, D), values(cells, D), scores(cells, cells),
@@ -164,11 +164,11 @@ void window_attention(TensorView<T, 4> Y, TensorView<const T, 4> X, const Window
 }
 
 template <class T>
-void swin_block(TensorView<T, 4> Y, TensorView<const T, 4> X, const SwinWeights<T>& weights, int M, int N_h,
+void swin_block(TensorView<T, 4> Y, TensorView<const T, 4> X, const SwinWeights<T>& weights, int M,
                 Activation activation, T eps) {
     const int B = X.size(0), H = X.size(1), W = X.size(2), D = X.size(3);
     require_whole_windows(H, W, M);
-    require_whole_heads(D, N_h);
+    require_whole_heads(D, weights.table.size(3));
     const int N = H / M * (W / M), cells = M * M;
     Owned<T, 4> stream(B, H, W, D), normalised(B, H, W, D), shifted(B, H, W, D), cut(B, N, cells, D),
         attended(B, N, cells, D), whole(B, H, W, D), sum(B, H, W, D);
@@ -185,7 +185,7 @@ void swin_block(TensorView<T, 4> Y, TensorView<const T, 4> X, const SwinWeights<
         // V = window_attention of U, window by window
         window_partition<T>(cut.view, U, M);
         mark_groups(mask, H, W, M, shift);
-        window_attention<T>(attended.view, cut.view, weights.attention(l), mask, M, N_h);
+        window_attention<T>(attended.view, cut.view, weights.attention(l), mask, M);
         window_reverse<T>(V, attended.view, M);
         // Z = X_l + V, shifted back
         cyclic_shift<T>(U, V, -shift);

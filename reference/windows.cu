@@ -209,8 +209,8 @@ void shifted_window_mask(TensorView<std::uint8_t, 3> mask, int H, int W, int M, 
 
 void window_attention(TensorView<float, 4> Y, TensorView<const float, 4> X,
                       const WindowWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int M,
-                      int N_h, cudaStream_t stream) {
-    const int windows = X.size(0) * X.size(1), cells = X.size(2), D = X.size(3);
+                      cudaStream_t stream) {
+    const int windows = X.size(0) * X.size(1), cells = X.size(2), D = X.size(3), N_h = weights.table.size(2);
     require_whole_heads(D, N_h);
     const MultiHeadWeights<float>& own = weights.attention;
     // Q = X W_Q + b_Q, K = X W_K + b_K, V = X W_V + b_V
@@ -236,10 +236,10 @@ void window_attention(TensorView<float, 4> Y, TensorView<const float, 4> X,
 }
 
 void swin_block(TensorView<float, 4> Y, TensorView<const float, 4> X, const SwinWeights<float>& weights,
-                int M, int N_h, Activation activation, float eps, cudaStream_t stream) {
+                int M, Activation activation, float eps, cudaStream_t stream) {
     const int B = X.size(0), H = X.size(1), W = X.size(2), D = X.size(3);
     require_divides(M, H, W);
-    require_whole_heads(D, N_h);
+    require_whole_heads(D, weights.table.size(3));
     const int N = H / M * (W / M), cells = M * M;
     const DeviceBuffer<float> first(stream, B, H, W, D), normalised(stream, B, H, W, D),
         moved(stream, B, H, W, D), cut(stream, B, H, W, D), attended(stream, B, H, W, D),
@@ -257,7 +257,7 @@ void swin_block(TensorView<float, 4> Y, TensorView<const float, 4> X, const Swin
         cyclic_shift(U, L, shift, stream);
         window_partition(V, U, M, stream);
         shifted_window_mask(mask, H, W, M, shift, stream);
-        window_attention(A, V, weights.attention(l), mask, M, N_h, stream);
+        window_attention(A, V, weights.attention(l), mask, M, stream);
         window_reverse(L, A, M, stream);
         // Z = X_l + what comes out of the windows, shifted back
         cyclic_shift(U, L, -shift, stream);

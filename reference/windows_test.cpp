@@ -75,10 +75,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_worked_examples_of_the_handout, T, Reals) {
     on_arrays::WindowWeightsArrays weights = only_table<T>(1, table);
     weights.attention.W_Q = identity<T>(1);
     const Array window = counted<T>({1, 1, 4, 1});
-    BOOST_TEST(is_near(on_arrays::window_attention<T>(window, weights, {}, 2, 1),
-                       {1.5, 2.3625, 2.8448, 2.8764}, 5e-5));
+    BOOST_TEST(
+        is_near(on_arrays::window_attention<T>(window, weights, {}, 2), {1.5, 2.3625, 2.8448, 2.8764}, 5e-5));
     const Array of_two = mask({1, 4, 4}, {1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1});
-    BOOST_TEST(is_near(on_arrays::window_attention<T>(window, weights, of_two, 2, 1),
+    BOOST_TEST(is_near(on_arrays::window_attention<T>(window, weights, of_two, 2),
                        {1, 2.7616, 1.9640, 2.9951}, 5e-5));
 
     const Array merged =
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sizes_and_shifts_are_refused, T, Reals) {
     BOOST_CHECK_THROW(on_arrays::shifted_window_mask(4, 6, 2, 2), std::invalid_argument);
     BOOST_CHECK_THROW(on_arrays::shifted_window_mask(4, 6, 2, -1), std::invalid_argument);
     const auto weights = only_table<T>(3, Array::zeros<T>("table", {3, 3, 2}));
-    BOOST_CHECK_THROW(on_arrays::window_attention<T>(counted<T>({1, 1, 4, 3}), weights, {}, 2, 2),
+    BOOST_CHECK_THROW(on_arrays::window_attention<T>(counted<T>({1, 1, 4, 3}), weights, {}, 2),
                       std::invalid_argument);
 }
 
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(swin_relative_position_index, T, Reals) {
     const Array table = counted<T>({3, 3, 1});
     Array cells = identity<T>(4);
     cells.shape = {1, 1, 4, 4};
-    const Array Y = on_arrays::window_attention<T>(cells, only_table<T>(4, table), {}, 2, 1);
+    const Array Y = on_arrays::window_attention<T>(cells, only_table<T>(4, table), {}, 2);
     std::vector<double> A;
     for (const auto& row : index) {
         double sum = 0;

@@ -34,17 +34,16 @@ void shifted_window_mask(TensorView<std::uint8_t, 3> mask, int H, int W, int M, 
 
 // Step 5.  X [B, N, M*M, D], weights (WindowWeights), mask [N, M*M, M*M] or empty, Y [B, N, M*M, D]
 void window_attention(TensorView<float, 4> Y, TensorView<const float, 4> X,
-                      const WindowWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int M,
-                      int N_h) {
+                      const WindowWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int M) {
     // Your code.
-    (void)Y, (void)X, (void)weights, (void)mask, (void)M, (void)N_h;
+    (void)Y, (void)X, (void)weights, (void)mask, (void)M;
 }
 
 // Step 6.  X [B, H, W, D], weights (SwinWeights), Y [B, H, W, D]
 void swin_block(TensorView<float, 4> Y, TensorView<const float, 4> X, const SwinWeights<float>& weights,
-                int M, int N_h, Activation activation, float eps) {
+                int M, Activation activation, float eps) {
     // Your code.
-    (void)Y, (void)X, (void)weights, (void)M, (void)N_h, (void)activation, (void)eps;
+    (void)Y, (void)X, (void)weights, (void)M, (void)activation, (void)eps;
 }
 
 // Step 7.  X [B, H, W, D], gamma, beta [4*D], W_R [4*D, 2*D], Y [B, H/2, W/2, 2*D]

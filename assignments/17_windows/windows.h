@@ -88,12 +88,11 @@ void shifted_window_mask(TensorView<std::uint8_t, 3> mask, int H, int W, int M, 
 ///   Y = [O_0, .., O_{N_h - 1}] W_O + b_O                               [B, N, M M, D]
 /// X [B, N, M M, D], mask [N, M M, M M] (optional), the same for every image and head. An empty mask view (`if (mask)`
 /// is false) means that every cell may attend to all cells of its window. A cell that may attend to nothing has
-/// weights 0. Scores may be +-1000, also masked ones. The time grows like N. Throws std::invalid_argument where N_h
-/// does not divide D.
+/// weights 0. Scores may be +-1000, also masked ones. N_h is the last length of the table. The time grows like N.
+/// Throws std::invalid_argument where N_h does not divide D.
 /// Source: Liu et al. 2021, eq. (4); Vaswani et al. 2017, section 3.2.2.
 void window_attention(TensorView<float, 4> Y, TensorView<const float, 4> X,
-                      const WindowWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int M,
-                      int N_h);
+                      const WindowWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int M);
 
 /// Two successive Swin blocks. Both are pre-norm; the second one, with l = 1, shifts its windows.
 ///   X_0 = X,  shift_0 = 0,  shift_1 = M / 2, rounded down, or 0 where M = H or M = W
@@ -107,7 +106,7 @@ void window_attention(TensorView<float, 4> Y, TensorView<const float, 4> X,
 /// 1e-5). Throws std::invalid_argument where M does not divide H and W, or N_h does not divide D.
 /// Source: Liu et al. 2021, eq. (3) and figure 3 (b); the published code for a window as large as the image.
 void swin_block(TensorView<float, 4> Y, TensorView<const float, 4> X, const SwinWeights<float>& weights,
-                int M, int N_h, Activation activation, float eps);
+                int M, Activation activation, float eps);
 
 /// Merges each square of 2 x 2 cells into one, with twice as many features.
 ///   Z[b, r, k] = [X[b, 2r, 2k], X[b, 2r + 1, 2k], X[b, 2r, 2k + 1], X[b, 2r + 1, 2k + 1]]      4 D numbers

@@ -142,7 +142,7 @@ Array multi_head_of_windows(const Arrays& inputs) {
     Array Y = filled(flat.shape, 0);
     cpu::multi_head_attention<double>(Y.view<double, 3>(), flat.view<double, 3>(), flat.view<double, 3>(),
                                       weights, std::as_const(masks).view<std::uint8_t, 3>(),
-                                      whole(inputs, "N_h"));
+                                      by_name(inputs, "table").shape[2]);
     return reshaped(Y, X.shape);
 }
 

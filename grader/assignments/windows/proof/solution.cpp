@@ -78,9 +78,8 @@ static std::vector<float> linear(const float* x, int rows, TensorView<const floa
 }
 
 void window_attention(TensorView<float, 4> Y, TensorView<const float, 4> X,
-                      const WindowWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int M,
-                      int N_h) {
-    const int B = X.size(0), N = X.size(1), C = X.size(2), D = X.size(3);
+                      const WindowWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int M) {
+    const int B = X.size(0), N = X.size(1), C = X.size(2), D = X.size(3), N_h = weights.table.size(2);
     if (D % N_h != 0) throw std::invalid_argument("N_h does not divide D");
     const int width = D / N_h;
     const MultiHeadWeights<float>& w = weights.attention;
@@ -119,7 +118,7 @@ void window_attention(TensorView<float, 4> Y, TensorView<const float, 4> X,
 }
 
 static void one_block(float* X, int B, int H, int W, int D, const SwinWeights<float>& weights, int l, int M,
-                      int N_h, int shift, Activation activation, float eps) {
+                      int shift, Activation activation, float eps) {
     const int N = H / M * (W / M);
     std::vector<float> normal(B * H * W * D), moved(normal.size()), cut(normal.size()), out(normal.size());
     std::vector<std::uint8_t> allowed(N * M * M * M * M);
@@ -134,7 +133,7 @@ static void one_block(float* X, int B, int H, int W, int D, const SwinWeights<fl
     window_partition(windows(cut), image(moved), M);
     const TensorView<std::uint8_t, 3> mask(allowed.data(), N, M * M, M * M);
     shifted_window_mask(mask, H, W, M, shift);
-    window_attention(windows(out), windows(cut), weights.attention(l), mask, M, N_h);
+    window_attention(windows(out), windows(cut), weights.attention(l), mask, M);
     window_reverse(image(moved), windows(out), M);
     cyclic_shift(image(out), image(moved), -shift);
     for (std::size_t c = 0; c < out.size(); c++) X[c] += out[c];
@@ -146,15 +145,15 @@ static void one_block(float* X, int B, int H, int W, int D, const SwinWeights<fl
 }
 
 void swin_block(TensorView<float, 4> Y, TensorView<const float, 4> X, const SwinWeights<float>& weights,
-                int M, int N_h, Activation activation, float eps) {
+                int M, Activation activation, float eps) {
     const int B = X.size(0), H = X.size(1), W = X.size(2), D = X.size(3);
     if (H % M != 0 || W % M != 0) throw std::invalid_argument("M does not divide the grid");
-    if (D % N_h != 0) throw std::invalid_argument("N_h does not divide the width");
+    if (D % weights.table.size(3) != 0) throw std::invalid_argument("N_h does not divide the width");
     std::vector<float> x(X.data(), X.data() + X.count());
     int shift = M / 2;
     if (H == M || W == M) shift = 0;
-    one_block(x.data(), B, H, W, D, weights, 0, M, N_h, 0, activation, eps);
-    one_block(x.data(), B, H, W, D, weights, 1, M, N_h, shift, activation, eps);
+    one_block(x.data(), B, H, W, D, weights, 0, M, 0, activation, eps);
+    one_block(x.data(), B, H, W, D, weights, 1, M, shift, activation, eps);
     for (std::size_t c = 0; c < x.size(); c++) Y.data()[c] = x[c];
 }
 
