@@ -29,6 +29,14 @@ inline void require_whole_patches(int H, int W, int P) {
                                 " by P: P has to divide both sides");
 }
 
+/// Throws std::invalid_argument if a window's side does not divide H and W.
+inline void require_whole_windows(int H, int W, int side) {
+    if (side >= 1 && H % side == 0 && W % side == 0) return;
+    throw std::invalid_argument("H = " + std::to_string(H) + " rows and W = " + std::to_string(W) +
+                                " columns cannot be cut into squares with sides of " + std::to_string(side) +
+                                ", which have to divide both");
+}
+
 /// Throws std::invalid_argument if vectors of D numbers cannot be cut into pairs.
 inline void require_pairs(int D) {
     if (D % 2 == 0) return;

@@ -19,7 +19,14 @@ class Parser {
 
     long long sum() {
         long long total = product();
-        while (take('+')) total += product();
+        while (true) {
+            if (take('+'))
+                total += product();
+            else if (take('-'))
+                total -= product();
+            else
+                break;
+        }
         if (at_ != text_.size()) refuse();
         return total;
     }

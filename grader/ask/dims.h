@@ -1,5 +1,5 @@
 #pragma once
-/// Lengths of axes: a letter ("N_q") or an expression of letters ("D/H", "H/P*W/P+1", "ceil(N/B_r)").
+/// Lengths of axes: a letter ("N_q") or an expression of letters ("D/H", "H/P*W/P+1", "2*M-1", "ceil(N/B_r)").
 
 #include <map>
 #include <string>
@@ -16,7 +16,7 @@ bool is_letter(const std::string& dim);
 /// The letters of an expression, in order.
 std::vector<std::string> letters_of(const std::string& dim);
 
-/// Evaluates a sum of products of quotients of letters and whole numbers. Quotients are rounded down:
+/// Evaluates sums and differences of products of quotients of letters and whole numbers. Quotients are rounded down:
 /// "H/P*W/P+1" is (H/P) (W/P) + 1. ceil(N/B_r) is the quotient of two operands, rounded up. Throws std::out_of_range for a letter without a length, and
 /// std::invalid_argument for any other text that is not such an expression.
 int length_of(const std::string& dim, const Sizes& sizes);

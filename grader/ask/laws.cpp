@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "grader/ask/inner_calls.h"
+
 namespace attn::ask {
 
 Array filled(const Shape& shape, double value) {
@@ -29,6 +31,17 @@ Array in_reverse(const Array& array, int axis) {
     std::vector<int> order(static_cast<std::size_t>(array.shape[static_cast<std::size_t>(axis)]));
     std::iota(order.rbegin(), order.rend(), 0);
     return permuted(array, axis, order);
+}
+
+Array turned(const Array& array, std::size_t axis) {
+    const int rows = array.shape[axis], columns = array.shape[axis + 1];
+    Shape flat = array.shape, shape = array.shape;
+    flat[axis] *= columns;
+    flat.erase(flat.begin() + static_cast<std::ptrdiff_t>(axis) + 1);
+    std::swap(shape[axis], shape[axis + 1]);
+    std::vector<int> order;
+    for (int n = 0; n < rows * columns; ++n) order.push_back(n % rows * columns + n / rows);
+    return reshaped(permuted(reshaped(array, flat), static_cast<int>(axis), order), shape);
 }
 
 Arrays shift_rows(const Arrays& inputs, double step, Random& random) {

@@ -27,6 +27,9 @@ Array slices_from(const Array& array, int axis, int first);
 /// All slices along `axis`, from the last to the first.
 Array in_reverse(const Array& array, int axis);
 
+/// Rows and columns exchanged: axes `axis` and axis + 1.
+Array turned(const Array& array, std::size_t axis);
+
 /// Adds the same number to all elements of a row of X, a different one for each row: a multiple of `step` up to
 /// 20 times as large.
 Arrays shift_rows(const Arrays& inputs, double step, Random& random);

@@ -53,12 +53,12 @@ class Letters {
         for (const std::string& letter : function.output_lengths) sources_[letter] = letter;
     }
 
-    /// "H/P*W/P+1" or "ceil(N/B_r)" as a C++ expression, with parentheses around quotients.
+    /// "H/P*W/P+1", "2*M-1" or "ceil(N/B_r)" as a C++ expression, with parentheses around quotients.
     std::string expression(const std::string& dim) const {
         std::string text, quotient;
         for (std::size_t at = 0; at <= dim.size();) {
             const bool end = at == dim.size();
-            if (end || dim[at] == '+' || dim[at] == '*') {
+            if (end || dim[at] == '+' || dim[at] == '-' || dim[at] == '*') {
                 text += quotient.find('/') == std::string::npos ? quotient : "(" + quotient + ")";
                 if (!end) text += std::string(" ") + dim[at] + " ";
                 quotient.clear();

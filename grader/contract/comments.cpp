@@ -250,7 +250,10 @@ class CommentReader {
                 if (!whole || !skip(text, next, " .. ")) throw LengthError("there is no least number");
                 std::string end = to_string(read_length(text.substr(next), definitions_, used));
                 next += used;
-                if (!skip(text, next, " - 1")) end += "+1";
+                if (end.ends_with("-1"))
+                    end.resize(end.size() - 2);
+                else
+                    end += "+1";
                 while (true) {
                     if (names_.count(name) == 0) throw LengthError("'" + name + "' is no parameter");
                     const int first = below_zero ? -std::stoi(least) : std::stoi(least);

@@ -1,7 +1,7 @@
 #pragma once
 /// The parts of a contract's comments that have a fixed form. All other text is for readers only.
 ///   X [B, N_q, D]                      the shape of an array; also "W_Q and W_K [D_x, D_q]", "X, Y [N, D]"
-///   M [ceil(N/P), D/H]                 lengths may be quotients, rounded up or down: see lengths.h
+///   M [ceil(N/P), D/H, 2 R - 1]        lengths may be quotients, rounded up or down, less a number: see lengths.h
 ///   Y = A V      [B, N_q, D_v]         the shape of an equation's left side, after two spaces or more
 ///   mask [B, N, N] (optional)          an output that a caller may not want, an input that may be missing
 ///   eps (default 1e-5)                 a number by value and its default

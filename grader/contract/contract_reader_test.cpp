@@ -338,6 +338,11 @@ BOOST_AUTO_TEST_CASE(expressions_are_converted_to_the_form_of_dims) {
                                 .functions[0];
     BOOST_TEST(dims_of(blocks.outputs) == "M [ceil(N/P), 2*ceil(N/3)+1]");
     BOOST_TEST(blocks.output_lengths.empty());
+    const Function less =
+        contract_of_one_function("///   M = 1      [2 P - 1, N/P - 1]\n/// X [N]",
+                                 "TensorView<float, 2> M, TensorView<const float, 1> X, int P")
+            .functions[0];
+    BOOST_TEST(dims_of(less.outputs) == "M [2*P-1, N/P-1]");
 }
 
 BOOST_AUTO_TEST_CASE(a_length_that_only_an_output_has_is_listed) {

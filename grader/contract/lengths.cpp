@@ -18,12 +18,17 @@ class LengthReader {
     Length sum(int depth = 0) {
         if (depth > kDeepest) refuse("has too many parentheses");
         Length total = product(depth);
-        while (take('+')) {
-            const Length more = product(depth);
-            total.insert(total.end(), more.begin(), more.end());
+        while (true) {
+            if (take('+')) {
+                const Length more = product(depth);
+                total.insert(total.end(), more.begin(), more.end());
+            } else if (const std::string number = number_subtracted(); !number.empty()) {
+                total.push_back({{"-" + number}});
+            } else {
+                return total;
+            }
             if (total.size() > kLongest) refuse("is too long");
         }
-        return total;
     }
     std::size_t used() const { return at_; }
 
@@ -79,6 +84,22 @@ class LengthReader {
         return {{{"ceil(" + to_string(inner) + ")"}}};
     }
 
+    /// The number of " - 1". Empty if no minus with a number follows: other text may go on with a minus.
+    std::string number_subtracted() {
+        const std::size_t before = at_;
+        if (take('-')) {
+            skip_spaces();
+            const std::size_t start = at_;
+            while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+            constexpr std::size_t kDigits = 6;
+            const bool ends = at_ == text_.size() || !continues_word(text_[at_]);
+            if (ends && at_ > start && at_ - start <= kDigits)
+                return std::string(text_.substr(start, at_ - start));
+        }
+        at_ = before;
+        return "";
+    }
+
     static bool is_quotient(const Length& length) { return length.size() == 1 && length[0].size() == 1; }
     bool operand_follows() const {
         if (at_ >= text_.size()) return false;
@@ -131,11 +152,14 @@ std::string joined(const Items& items, const char* between, ToString to_string_o
 }  // namespace
 
 std::string to_string(const Length& length) {
-    return joined(length, "+", [](const Product& product) {
-        return joined(product, "*", [](const Quotient& quotient) {
+    std::string text;
+    for (const Product& product : length) {
+        const std::string term = joined(product, "*", [](const Quotient& quotient) {
             return joined(quotient, "/", [](const std::string& word) { return word; });
         });
-    });
+        text += (text.empty() || term.starts_with('-') ? "" : "+") + term;
+    }
+    return text;
 }
 
 Length read_length(std::string_view text, const Definitions& definitions, std::size_t& used) {

@@ -1,6 +1,7 @@
 #pragma once
-/// Lengths of axes as comments have them: "N_q", "D/H", "P P C", "(H/P) (W/P) + 1", "ceil(N/B_r)". They are
-/// converted to the form of grader/ask/dims.h, a sum of products of quotients: "H/P*W/P+1".
+/// Lengths of axes as comments have them: "N_q", "D/H", "P P C", "(H/P) (W/P) + 1", "2 M - 1", "ceil(N/B_r)".
+/// They are converted to the form of grader/ask/dims.h, a sum of products of quotients, from which numbers may be
+/// subtracted: "H/P*W/P+1", "2*M-1".
 
 #include <map>
 #include <stdexcept>
@@ -11,7 +12,7 @@
 namespace attn::contract {
 
 /// A quotient is a list of operands (H, P), a product a list of quotients, a length a list of products. A
-/// quotient that is rounded up, "ceil(N/B_r)", is one operand, also of another: "ceil(ceil(N/P)/P)".
+/// number that is subtracted is a product whose only word begins with a minus. A quotient that is rounded up, "ceil(N/B_r)", is one operand, also of another: "ceil(ceil(N/P)/P)".
 using Quotient = std::vector<std::string>;
 using Product = std::vector<Quotient>;
 using Length = std::vector<Product>;

@@ -78,18 +78,6 @@ Property cells_permute(const Names& kept, const std::string& moved = "") {
             }};
 }
 
-/// Rows and columns exchanged: axes `axis` and axis + 1.
-Array turned(const Array& array, std::size_t axis) {
-    const int rows = array.shape[axis], columns = array.shape[axis + 1];
-    Shape flat = array.shape, shape = array.shape;
-    flat[axis] *= columns;
-    flat.erase(flat.begin() + static_cast<std::ptrdiff_t>(axis) + 1);
-    std::swap(shape[axis], shape[axis + 1]);
-    std::vector<int> order;
-    for (int n = 0; n < rows * columns; ++n) order.push_back(n % rows * columns + n / rows);
-    return reshaped(permuted(reshaped(array, flat), static_cast<int>(axis), order), shape);
-}
-
 Property turned_together() {
     return {"turned_together", "with rows and columns of X and W exchanged, those of Y are exchanged",
             [](const Arrays& inputs, Random&) {
