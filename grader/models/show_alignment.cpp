@@ -21,15 +21,15 @@ using training::CaptionedImages;
 using training::kRegions;
 using training::kSentenceWords;
 
-constexpr int kShown = 6, kImages = 60;
+constexpr int kShown = 6, kCanvases = 60;
 
 /// Images of digits that the model has never seen.
-CaptionedImages new_images() {
+CaptionedImages unseen_canvases() {
     constexpr std::uint64_t kStream = 5;
     training::WrittenDigits digits;
     digits.add(data::split_at_random(data::read_digits(data::shipped("digits.csv.gz"))).held_out);
     training::Random random(1, kStream);
-    return training::DigitsOnCanvas(digits).draw(random, kImages, {}, false);
+    return training::DigitsOnCanvas(digits).draw(random, kCanvases, {}, false);
 }
 
 /// Arrays of pairs: each canvas of a group of kShown with each caption of the group, canvas by canvas.
@@ -112,7 +112,7 @@ bool is_found(const CaptionedImages& images, const std::vector<float>& scores, i
 
 int count_found(const CaptionedImages& images, const std::vector<float>& scores) {
     int found = 0;
-    for (int canvas = 0; canvas < kImages; ++canvas) found += is_found(images, scores, canvas) ? 1 : 0;
+    for (int canvas = 0; canvas < kCanvases; ++canvas) found += is_found(images, scores, canvas) ? 1 : 0;
     return found;
 }
 
@@ -153,13 +153,13 @@ Section matrix_of_scores(const CaptionedImages& images, const std::vector<float>
 }  // namespace
 
 ModelPage show_co_attention(const Shown& shown) {
-    const CaptionedImages images = new_images();
+    const CaptionedImages images = unseen_canvases();
     const std::vector<float> scores = scores_of(images, shown.yours, shown.weights);
     const std::string function = "vision_language_encode";
     ModelPage page = page_about(
         shown, "Assignment 18: which caption belongs to which canvas?", function,
         fmt::format("{} {} finds the caption of {} of {} canvases among six. Their digits it has never seen.",
-                    whose(shown, function), function, count_found(images, scores), kImages),
+                    whose(shown, function), function, count_found(images, scores), kCanvases),
         [&] {
             return fmt::format("find {}",
                                count_found(images, scores_of(images, shown.reference, shown.weights)));

@@ -23,7 +23,7 @@ std::pair<std::size_t, std::size_t> digits_in(const std::vector<int>& words) {
 }  // namespace
 
 AlignerSizes aligner_sizes() {
-    return {kDigitPixels, kSentenceStart + 1, kSentenceWords, 2, 24, 2, 48, 24};
+    return {kDigitPixels, kSentenceStart + 1, kSentenceWords, 2, 20, 2, 32, 16};
 }
 
 CanvasRegions regions_of(const CaptionedImages& images, Random& random) {
