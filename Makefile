@@ -152,7 +152,7 @@ demo: grader
 # The weights go to build/MODEL.safetensors, the page to build/MODEL.html. A training without attention, or without
 # feed-forward networks, stands beside the one with it.
 train: $(BUILD)/CMakeCache.txt | deps
-	@[ -n "$$MODEL" ] || { printf 'which model? Type make train MODEL=digits, or another one of\n  three_sentences recall sums translation bottleneck captions little_data masked transformer text\n'; exit 2; }; \
+	@[ -n "$$MODEL" ] || { printf 'which model? Type make train MODEL=digits, or another one of\n  three_sentences recall sums translation bottleneck captions alignment little_data masked transformer text\n'; exit 2; }; \
 	cmake --build $(BUILD) --parallel --target train
 	@$(BUILD)/reference/train "$$MODEL" $$(case "$$MODEL" in (translation|bottleneck|captions) echo "--beside $${MODEL}_without_attention";; (sums) echo "--beside sums_without_feed_forward";; esac) \
 	    --save "$(BUILD)/$$MODEL.safetensors" --html "$(BUILD)/$$MODEL.html" --json "$(BUILD)/$$MODEL.json" $$ARGS || test $$? -eq 1

@@ -69,6 +69,9 @@ BOOST_AUTO_TEST_CASE(the_sentences_of_the_lectures_are_read) {
         {"stop_sign", "A stop sign is on a road with a mountain in the background."},
         {"boat", "A group of people sitting on a boat in the water."},
         {"giraffe", "A giraffe standing in a forest with trees in the background."},
+        {"artist", "pop artist performs at the festival in a city."},
+        {"debris", "a worker helps to clear the debris."},
+        {"sofa", "blue sofa in the living room."},
         {"apple", "Steve Jobs founded Apple"},
     };
     BOOST_REQUIRE(all.size() == expected.size());

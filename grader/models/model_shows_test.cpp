@@ -39,7 +39,8 @@ std::vector<Case> all_shows() {
             {show_encoder_decoder, random_transformer_weights(), "translate_greedy", 0, 4, 10},
             {show_language_model, random_sentence_weights(), "generate", 0, 0, 9},
             {show_seq2seq, random_date_weights(), "decode_without_attention", 0, 0, 10},
-            {show_image_captioning, random_caption_weights(), "caption_greedy", kDrawnWords, 0, 0}};
+            {show_image_captioning, random_caption_weights(), "caption_greedy", kDrawnWords, 0, 0},
+            {show_co_attention, random_alignment_weights(), "vision_language_encode", 6, 1, 0}};
 }
 
 /// The page for a student who has written only the functions in `written`. If `change` is given, it changes the
@@ -62,10 +63,11 @@ BOOST_AUTO_TEST_CASE(right_functions_are_good_and_everything_is_drawn) {
     for (const Case& each : all_shows()) BOOST_TEST_CONTEXT(each.function) {
             const ModelPage page = page_for(each, {each.function});
             BOOST_TEST(page.good);
-            BOOST_TEST(page.verdict.find(each.images == kDrawnWords ? "of 40 images"
-                                         : each.images > 0          ? "of 360 digits"
-                                         : each.samples > 9         ? "0 dates"
-                                                                    : "of 3 sentences") != std::string::npos);
+            BOOST_TEST(page.verdict.find(each.show == show_co_attention ? "of 60 canvases"
+                                         : each.images == kDrawnWords   ? "of 40 images"
+                                         : each.images > 0              ? "of 360 digits"
+                                         : each.samples > 9             ? "0 dates"
+                                                            : "of 3 sentences") != std::string::npos);
             BOOST_TEST(page.verdict.find("wrong") == std::string::npos);
             std::size_t images = 0, maps = 0, samples = 0;
             for (const Section& section : page.sections) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "grader/models/weights.h"
+#include "reference/models/alignment.h"
 #include "reference/models/captions.h"
 #include "reference/models/language.h"
 #include "reference/models/transformer.h"
@@ -52,6 +53,13 @@ inline Weights random_caption_weights() {
     training::Layout layout;
     const training::Captioner model(layout, training::caption_sizes(), true);
     return random_weights(layout, 5, 0.5F);
+}
+
+/// A model that scores pairs of a canvas and a caption.
+inline Weights random_alignment_weights() {
+    training::Layout layout;
+    const training::Aligner model(layout, training::aligner_sizes());
+    return random_weights(layout, 6, 0.3F);
 }
 
 }  // namespace attn::trained

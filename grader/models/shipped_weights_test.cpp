@@ -45,6 +45,9 @@ const std::vector<Shipped>& all_shipped() {
         {11,
          "3 of 3 sentences. At each place the model hesitates between 1.19 words",
          {"no_causal_mask", "not_shifted", "power_of_2", "first_place", "u_of_batch_0"}},
+        {18,
+         "60 of 60 canvases",
+         {"area_in_pixels", "mask_ignored", "words_see_new_regions", "no_positions", "last_for_the_first"}},
     };
     return all;
 }

@@ -18,6 +18,7 @@ const std::vector<Show>& shows() {
         {8, "captions.safetensors", show_image_captioning},
         {10, "transformer.safetensors", show_encoder_decoder},
         {11, "three_sentences.safetensors", show_language_model},
+        {18, "alignment.safetensors", show_co_attention},
     };
     return all;
 }

@@ -51,6 +51,7 @@ ModelPage show_transformer_block(const Shown& shown);
 ModelPage show_vit_patching(const Shown& shown);
 ModelPage show_seq2seq(const Shown& shown);
 ModelPage show_image_captioning(const Shown& shown);
+ModelPage show_co_attention(const Shown& shown);
 ModelPage show_encoder_decoder(const Shown& shown);
 ModelPage show_language_model(const Shown& shown);
 

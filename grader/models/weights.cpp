@@ -44,7 +44,7 @@ Array Weights::operator()(const std::string& name, const std::string& as) const 
 Arrays Weights::block(const std::string& function, const std::string& prefix, int l) const {
     Arrays result;
     for (const ask::TensorSpec& input : ask::module_of(function)->find_function(function)->inputs)
-        if (!input.optional && input.name != "X" && input.name != "S")
+        if (!input.optional && !input.name.starts_with("X") && input.name != "S")
             result.push_back((*this)(name_in_block(prefix, l, input.name), input.name));
     return result;
 }
@@ -55,7 +55,8 @@ Arrays Weights::decoder_block(int l) const {
 
 Arrays Weights::stacked(const std::string& function, const std::string& prefix) const {
     std::vector<Arrays> blocks = {block(function, prefix, 0)};
-    for (int l = 1; l < count_blocks(prefix); ++l) blocks.push_back(block(function, prefix, l));
+    const int L = count_blocks(prefix, function == "co_attention_block" ? "gamma_1_r" : "gamma_1");
+    for (int l = 1; l < L; ++l) blocks.push_back(block(function, prefix, l));
     Arrays result = blocks.at(0);
     for (std::size_t k = 0; k < result.size(); ++k) {
         std::vector<float>& all = result[k].as<float>();
@@ -86,13 +87,17 @@ Arrays Weights::decoder() const {
     return result;
 }
 
-int Weights::count_blocks(const std::string& prefix) const {
+Arrays Weights::co_blocks() const {
+    return stacked("co_attention_block", kEncoder);
+}
+
+int Weights::count_blocks(const std::string& prefix, const std::string& counted) const {
     int count = 0;
     const auto has = [&](const std::string& name) {
         return std::any_of(arrays_.begin(), arrays_.end(),
                            [&](const Array& array) { return array.name == name; });
     };
-    while (has(name_in_block(prefix, count, "gamma_1"))) ++count;
+    while (has(name_in_block(prefix, count, counted))) ++count;
     return count;
 }
 

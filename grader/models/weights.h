@@ -31,6 +31,9 @@ class Weights {
     Arrays decoder() const;
     int decoder_blocks() const;
 
+    /// The arrays of all blocks of co-attention, as vision_language_encode takes them.
+    Arrays co_blocks() const;
+
     /// The sizes of the blocks, with so many heads.
     training::StackSizes stack_sizes(int heads) const;
     /// The numbers of a model with this layout. Throws UserError if they are another model's.
@@ -40,7 +43,8 @@ class Weights {
     std::vector<std::string> texts() const;
 
   private:
-    int count_blocks(const std::string& prefix) const;
+    /// Each block has an array of the name `counted`.
+    int count_blocks(const std::string& prefix, const std::string& counted = "gamma_1") const;
     /// The weights that a block's function takes, of block l.
     Arrays block(const std::string& function, const std::string& prefix, int l) const;
     /// Those of all blocks, along the first axis.

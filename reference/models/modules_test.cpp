@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(plain_and_fast_modules_have_the_same_losses_and_gradients) 
     const auto plain = plain_modules(), fast = fast_modules();
     for (const std::string name :
          {"three_sentences", "digits", "translation", "translation_without_attention", "transformer",
-          "captions", "captions_without_attention", "masked"}) {
+          "captions", "captions_without_attention", "alignment", "masked"}) {
         const auto task = task_named(name);
         const OneStep a(*task, *plain), b(*task, *fast);
         constexpr double kTolerance = 1e-4;
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(gradients_are_the_slopes_of_the_loss) {
     const auto fast = fast_modules();
     for (const std::string name :
          {"three_sentences", "digits", "translation", "translation_without_attention", "transformer",
-          "captions", "captions_without_attention", "masked"}) {
+          "captions", "captions_without_attention", "alignment", "masked"}) {
         const auto task = task_named(name);
         OneStep step(*task, *fast);
         Random random(kSeed, 4);

@@ -22,6 +22,7 @@ constexpr std::pair<const char*, Maker> kTasks[] = {
     {"deep_sums_without_feed_forward", deep_sums_without_feed_forward},
     {"captions", captions},
     {"captions_without_attention", captions_without_attention},
+    {"alignment", alignment},
     {"little_data", little_data},
     {"masked", masked}};
 

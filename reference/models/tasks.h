@@ -47,6 +47,11 @@ std::unique_ptr<Task> captions();
 /// The same without attention: show_and_tell.
 std::unique_ptr<Task> captions_without_attention();
 
+/// Co-attention between the regions of such a canvas and a caption: do they belong together?
+///   figures   how often the right caption has the larger score, against captions with another digit, with the digits exchanged
+///             and with the other relation; and how often the sign of a score is right
+std::unique_ptr<Task> alignment();
+
 /// A recurrent translator of dates: "12 march 1987" is "1987-03-12".
 ///   figures   the share of held-out dates with every character right
 ///   pictures  "alignment.K" [10, T] of samples[K]: row t says where step t looked
