@@ -1,5 +1,5 @@
-// The page that leads from the lectures' slides to assignments names parts that exist, calls nothing `later`
-// that exists, and knows every slide that a handout names.
+// The page that leads from the lectures' slides to assignments has parts that exist for every row, and knows every slide
+// that a handout names.
 
 #include <filesystem>
 #include <map>
@@ -24,11 +24,10 @@ namespace fs = std::filesystem;
 using rubric::Rubric;
 
 struct MapRow {
-    std::string deck;                                ///< "D0"
-    std::string text;                                ///< the whole line, for messages
-    std::set<std::string> slides;                    ///< without quotes
-    std::map<int, std::vector<std::string>> parts;   ///< by assignment
-    std::vector<std::pair<int, std::string>> later;  ///< number and name
+    std::string deck;                               ///< "D0"
+    std::string text;                               ///< the whole line, for messages
+    std::set<std::string> slides;                   ///< without quotes
+    std::map<int, std::vector<std::string>> parts;  ///< by assignment
     bool no_system = false;
 };
 
@@ -64,26 +63,23 @@ std::vector<std::string> cells_of(const std::string& line) {
     return cells;
 }
 
-/// Reads "no system", or "[1](01_rnn_attention/README.md): `decode`; later: 7 seq2seq". Every piece has to be
-/// one of these two.
+/// Reads "no system", or "[1](01_rnn_attention/README.md): `decode`; [7](07_seq2seq/README.md): `encode`".
 void read_places(const std::string& cell, MapRow& row) {
     static const std::regex kParts(
         R"( *\[([0-9]+)\]\(([0-9a-z_]+)/README\.md\): (`[a-z_0-9]+`(, `[a-z_0-9]+`)*) *)"),
-        kLater(" *later: ([0-9]+) ([a-z0-9_]+) *"), kPart("`([a-z_0-9]+)`");
+        kPart("`([a-z_0-9]+)`");
     row.no_system = cell == " no system ";
     if (row.no_system) return;
     std::istringstream pieces(cell);
     for (std::string piece; std::getline(pieces, piece, ';');) {
         std::smatch found;
-        if (std::regex_match(piece, found, kLater)) {
-            row.later.emplace_back(std::stoi(found[1]), found[2]);
-        } else if (std::regex_match(piece, found, kParts)) {
+        if (std::regex_match(piece, found, kParts)) {
             const std::string parts = found[3];
             const auto names = matches_in(parts, kPart);
             row.parts[std::stoi(found[1])].assign(names.begin(), names.end());
             BOOST_TEST(fs::exists(testing::built().assignments / found[2].str() / "README.md"), row.text);
         } else {
-            BOOST_TEST(false, "neither parts nor later: '" << piece << "' in " << row.text);
+            BOOST_TEST(false, "no parts: '" << piece << "' in " << row.text);
         }
     }
 }
@@ -97,7 +93,7 @@ const std::vector<MapRow>& rows_of_map() {
             if (line.starts_with("## D")) deck = line.substr(3, 2);
             const auto cells = cells_of(line);
             if (cells.size() != 3 || cells[0] == " what ") continue;
-            MapRow row{deck, line, titles_in(cells[1]), {}, {}};
+            MapRow row{deck, line, titles_in(cells[1]), {}};
             read_places(cells[2], row);
             rows.push_back(std::move(row));
         }
@@ -113,7 +109,7 @@ BOOST_AUTO_TEST_CASE(every_row_names_slides_and_parts_that_exist) {
         decks.insert(row.deck);
         BOOST_TEST_CONTEXT(row.text) {
             BOOST_TEST(!row.slides.empty());
-            BOOST_TEST((row.no_system || !row.parts.empty() || !row.later.empty()));
+            BOOST_TEST((row.no_system || !row.parts.empty()));
             for (const auto& [number, names] : row.parts) {
                 const Rubric* rubric = rubric_of(number);
                 BOOST_TEST_REQUIRE(rubric != nullptr);
@@ -132,18 +128,6 @@ BOOST_AUTO_TEST_CASE(every_row_names_slides_and_parts_that_exist) {
     // Hardly any slide with content is about no system.
     BOOST_TEST(std::ranges::count_if(rows_of_map(), &MapRow::no_system) <= 5);
     BOOST_TEST(parts >= 100);
-}
-
-BOOST_AUTO_TEST_CASE(nothing_that_exists_is_called_later) {
-    std::map<int, std::string> names;
-    for (const MapRow& row : rows_of_map())
-        for (const auto& [number, name] : row.later) {
-            BOOST_TEST(rubric_of(number) == nullptr,
-                       row.deck << ": assignment " << number << " (" << name
-                                << ") exists: name its parts instead of \"later\" in " << row.text);
-            // One name for each number.
-            BOOST_TEST(names.emplace(number, name).first->second == name, row.text);
-        }
 }
 
 /// The decks of a row of a handout's table: "(D2) and CS 8803-VLM *Transformers* (D3)".
@@ -197,7 +181,6 @@ BOOST_AUTO_TEST_CASE(every_assignment_on_a_lectures_page_is_in_its_course_and_th
         for (const MapRow& row : rows_of_map()) {
             if (row.deck != name) continue;
             for (const auto& [number, ignored] : row.parts) on_page.insert(number);
-            for (const auto& [number, ignored] : row.later) on_page.insert(number);
         }
         for (const auto& step : course.steps) in_course.insert(step.number);
         BOOST_TEST(on_page == in_course, boost::test_tools::per_element());

@@ -57,8 +57,9 @@ BOOST_AUTO_TEST_CASE(without_a_file_a_course_has_all_assignments_each_after_thos
         order.push_back(step.number);
     }
     // By number, but multi-head attention comes after the masks that it may call.
-    BOOST_TEST(order == (std::vector<int>{1, 2, 4, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 21}),
-               boost::test_tools::per_element());
+    BOOST_TEST(
+        order == (std::vector<int>{1, 2, 4, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 21}),
+        boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(assignments_that_call_each_other_keep_the_order_of_their_numbers) {
