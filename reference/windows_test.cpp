@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_worked_examples_of_the_handout, T, Reals) {
     BOOST_TEST(is_near(shifted, {5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12, 1, 2, 3, 0}, 0));
     const Array cut = on_arrays::window_partition<T>(shifted, 2);
     BOOST_TEST(is_near(cut, {5, 6, 9, 10, 7, 4, 11, 8, 13, 14, 1, 2, 15, 12, 3, 0}, 0));
-    BOOST_TEST(is_near(on_arrays::cyclic_shift<T>(on_arrays::window_reverse<T>(cut, 2, 4, 4), -1),
+    BOOST_TEST(is_near(on_arrays::cyclic_shift<T>(on_arrays::window_reverse<T>(cut, 4, 4, 2), -1),
                        X.cast<double>().as<double>(), 0));
 
     const Array table = numbers<T>("table", {3, 3, 1}, {0, 0, 0, 0, 0, 1, 0, 0, 0});
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tensor2tensor_blocks, T, Reals) {
     const std::vector<double> blocks = {1, 2, 5, 6, 3, 4, 7, 8, 9, 10, 13, 14, 11, 12, 15, 16};
     const Array X = counted<T>({1, 4, 4, 1}, 1);
     BOOST_TEST(is_near(on_arrays::window_partition<T>(X, 2), blocks, 0));
-    BOOST_TEST(is_near(on_arrays::window_reverse<T>(numbers<T>("windows", {1, 4, 4, 1}, blocks), 2, 4, 4),
+    BOOST_TEST(is_near(on_arrays::window_reverse<T>(numbers<T>("windows", {1, 4, 4, 1}, blocks), 4, 4, 2),
                        X.cast<double>().as<double>(), 0));
 }
 

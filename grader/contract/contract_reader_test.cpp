@@ -150,7 +150,7 @@ const std::vector<Malformed>& malformed() {
         {"a shape without an end", with_comment("/// X, Y [N"), "the shape of Y has no ]"},
         {"an empty shape", with_comment("/// X, Y []"), "the shape of Y: '' has no letter or number"},
         {"an odd shape", with_comment("/// X, Y [N N +]"), "the shape of Y: 'N N +' has no letter"},
-        {"a difference", with_comment("/// X, Y [N - 1]"), "follows a length"},
+        {"a difference of letters", with_comment("/// X [N], Y [N - N]"), "follows a length"},
         {"a product of sums", with_comment("/// X, Y [2 (N + 1)]"), "multiplies a sum"},
         {"a quotient of products", with_comment("/// X, Y [(N D)/2]"),
          "divides something other than a letter"},
