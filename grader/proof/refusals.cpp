@@ -8,6 +8,7 @@
 
 #include "grader/ask/dims.h"
 #include "grader/ask/inputs.h"
+#include "grader/ask/least_lengths.h"
 #include "grader/grading/questions.h"
 #include "grader/proof/asked_case.h"
 
@@ -128,8 +129,9 @@ std::vector<AskedCall> allowed_calls(const rubric::Rubric& rubric, const rubric:
                 judge::Question question = numeric_question(rubric, part.cases.front(), seed);
                 question.recipe = &recipe;
                 question.setting = {};
-                for (const std::string& each : part.function->letters()) question.sizes[each] = other;
-                question.sizes[letter] = 3 - other;
+                for (const std::string& each : part.function->letters())
+                    question.sizes[each] =
+                        std::max(each == letter ? 3 - other : other, ask::least_length(*part.function, each));
                 if (!recipe.fixed.empty() || asked_or_none(question) == nullptr) continue;
                 calls.push_back({question.sizes, question.make_inputs(), false});
                 break;
