@@ -7,6 +7,10 @@
 
 #include "co_attention_cuda.h"
 #include "device.h"
+#include "language_model_cuda.h"
+#include "masking_cuda.h"
+#include "multi_head_cuda.h"
+#include "transformer_block_cuda.h"
 
 namespace attn::cuda {
 

@@ -44,6 +44,7 @@ double work(const ask::Function& function, const ask::Sizes& sizes) {
     constexpr double kOfPair = 40;      // a row of two in the output: its norm is 1 and -1, whatever they are
     constexpr double kOfQuotient = 40;  // heads of one number, one patch
     constexpr double kOfEqual = 4;      // lengths that could be exchanged
+    constexpr double kOfNorm = 200;     // a layer norm of one number is 0, whatever it is
     if (!ask::accepts(function, sizes)) return kNever;
     if (!function.refusal(sizes, default_options(function)).empty()) return kNever;
     double sum = 0;
@@ -56,6 +57,8 @@ double work(const ask::Function& function, const ask::Sizes& sizes) {
     for (const auto& [part, whole] : function.divides)
         if (sizes.at(whole) == ask::length_of(part, sizes)) sum += kOfQuotient;
     if (shape_of(function.outputs.front(), sizes).back() == 2) sum += kOfPair;
+    for (const ask::TensorSpec& input : function.inputs)
+        if (input.name.starts_with("gamma") && shape_of(input, sizes).back() == 1) sum += kOfNorm;
     for (const auto* specs : {&function.outputs, &function.inputs})
         for (const ask::TensorSpec& spec : *specs) {
             if (spec.optional && specs == &function.inputs) continue;

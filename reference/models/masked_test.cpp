@@ -23,7 +23,7 @@ namespace {
 
 using namespace attn::testing;
 
-BOOST_AUTO_TEST_SUITE(masked_model)
+BOOST_AUTO_TEST_SUITE(masked)
 
 template <int Rank>
 TensorView<const double, Rank> read(const Array& array) {

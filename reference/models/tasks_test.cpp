@@ -203,7 +203,8 @@ BOOST_AUTO_TEST_CASE(each_model_measures_its_loss_and_a_share_of_right_answers_f
                        name << ", " << measured.back() << ": " << each.value);
         }
         const bool holds_out = name == "digits" || name == "little_data" || name == "text" ||
-                               name == "masked" || name.starts_with("trans") || name.starts_with("captions");
+                               name == "masked" || name == "alignment" || name.starts_with("trans") ||
+                               name.starts_with("captions");
         const std::string first = name.starts_with("bottleneck") ? "fresh" : "training";
         for (const std::string& data : {first, std::string("held out")})
             if (data == first || holds_out)
