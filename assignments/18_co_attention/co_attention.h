@@ -152,7 +152,7 @@ void co_attention(TensorView<float, 3> Y, TensorView<float, 4> A, TensorView<con
 ///   Y_w = LN_2_w(Z_w + FF_w(Z_w))      [B, N_w, D_w]
 /// Both streams are updated at once: both attentions read X_r and X_w. FF(z) = gelu_erf(z W_1 + b_1) W_2 + b_2 and LN are
 /// feed_forward and layer_norm of assignment 5. X_r [B, N_r, D_r], X_w [B, N_w, D_w], mask_r [B, N_r] (optional),
-/// mask_w [B, N_w] (optional); all layer norms take eps (default 1e-5). Vectors that no one may attend to are
+/// mask_w [B, N_w] (optional); all layer norms take eps (default 1e-5). Masked vectors are
 /// updated, too. Throws std::invalid_argument where H does not divide D.
 /// Source: Lu et al. 2019, section 2.2 and figure 2 (b).
 void co_attention_block(TensorView<float, 3> Y_r, TensorView<float, 3> Y_w, TensorView<const float, 3> X_r,

@@ -259,4 +259,8 @@ Arrays in_place_of(Arrays inputs, Array replacement) {
     return inputs;
 }
 
+Arrays with_option(Arrays inputs, const std::string& name, double value) {
+    return in_place_of(std::move(inputs), option(name, value));
+}
+
 }  // namespace attn::ask

@@ -104,4 +104,7 @@ Arrays without(Arrays inputs, std::string_view name);
 /// The arrays with this one at the end, in place of one of the same name, if there is one.
 Arrays in_place_of(Arrays inputs, Array replacement);
 
+/// The inputs with this value of an option, which they may lack.
+Arrays with_option(Arrays inputs, const std::string& name, double value);
+
 }  // namespace attn::ask

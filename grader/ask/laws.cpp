@@ -44,6 +44,13 @@ Array turned(const Array& array, std::size_t axis) {
     return reshaped(permuted(reshaped(array, flat), static_cast<int>(axis), order), shape);
 }
 
+Property with_option(Property property, const std::string& name, double value) {
+    property.design = [design = property.design, name, value](const Arrays& inputs, Random& random) {
+        return design(with_option(inputs, name, value), random);
+    };
+    return property;
+}
+
 Arrays shift_rows(const Arrays& inputs, double step, Random& random) {
     Array X = by_name(inputs, "X");
     change_rows(X, [&](std::span<float> row, std::size_t) {

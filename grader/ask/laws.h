@@ -30,6 +30,9 @@ Array in_reverse(const Array& array, int axis);
 /// Rows and columns exchanged: axes `axis` and axis + 1.
 Array turned(const Array& array, std::size_t axis);
 
+/// The property, asked of inputs with this option.
+Property with_option(Property property, const std::string& name, double value);
+
 /// Adds the same number to all elements of a row of X, a different one for each row: a multiple of `step` up to
 /// 20 times as large.
 Arrays shift_rows(const Arrays& inputs, double step, Random& random);

@@ -72,14 +72,13 @@ void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
         return array;
     };
     const auto no_ones = changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{0}); });
-    const auto add = [&](Content content) {
-        content.has = any_row<Byte>(content.row_has);
+    const auto add = [&](std::function<bool(ConstRow)> row_has, Content content) {
+        content.has = any_row<Byte>(row_has);
+        content.row_has = std::move(row_has);
         contents.push_back(std::move(content));
     };
-    const auto is_empty = [](ConstRow row) { return std::ranges::count(row, 1) == 0; };
-    const auto has_gap = [](ConstRow row) { return !std::ranges::is_sorted(row, std::greater<>()); };
-    const auto has_0 = [](ConstRow row) { return std::ranges::count(row, 0) > 0; };
-    add({a_row + " has no 1",
+    add([](ConstRow row) { return std::ranges::count(row, 1) == 0; },
+        {a_row + " has no 1",
          name,
          {},
          changing<Byte>(true, [](Row row) { std::ranges::fill(row, Byte{0}); }),
@@ -87,11 +86,9 @@ void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
                         [](Row row) {
                             if (std::ranges::count(row, 1) == 0) row[0] = 1;
                         }),
-         {no_ones},
-         false,
-         false,
-         is_empty});
-    add({a_row + " has a 0 before a 1",
+         {no_ones}});
+    add([](ConstRow row) { return !std::ranges::is_sorted(row, std::greater<>()); },
+        {a_row + " has a 0 before a 1",
          name,
          {},
          changing<Byte>(true,
@@ -101,17 +98,14 @@ void add_mask(const ask::TensorSpec& input, std::vector<Content>& contents) {
          changing<Byte>(false, [](Row row) { std::ranges::sort(row, std::greater<>()); }),
          {},
          false,
-         true,
-         has_gap});
-    add({name + " has a 0",
+         true});
+    add([](ConstRow row) { return std::ranges::count(row, 0) > 0; },
+        {name + " has a 0",
          name,
          {},
          changing<Byte>(true, [](Row row) { row.back() = 0; }),
          changing<Byte>(false, [](Row row) { std::ranges::fill(row, Byte{1}); }),
-         {only_first, no_ones},
-         false,
-         false,
-         has_0});
+         {only_first, no_ones}});
 }
 
 void add_whole_numbers(const ask::TensorSpec& input, std::vector<Content>& contents) {

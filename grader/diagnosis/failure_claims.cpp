@@ -83,7 +83,7 @@ void add_number(const judge::Question& failed, const ask::OptionSpec& option, st
     judge::Question probe = failed;
     probe.setting.options.erase(option.name);
     std::vector<judge::Question> probes{probe};
-    if (probe.refusal().empty())
+    if (probe.is_accepted())
         for (const float factor : {0.01F, 100.0F}) probes.push_back(scaled(probe, factor));
     claims.push_back({fmt::format("Right with {0} = {1:g}, wrong with {0} = {2:g}.", option.name,
                                   option.default_value, wrong),
@@ -315,8 +315,8 @@ std::vector<Claim> claims_on_sizes(const judge::Question& failed, const std::vec
     }
     add_ones(failed, ones, claims);
     for (const auto& [letter, length] : smallest.value_or(ask::Sizes{})) {
-        // Where the length below must be refused, nothing is known of it.
-        if (length < 3 || !with_sizes(failed, {{letter, length - 1}}).refusal().empty()) continue;
+        // Where the contract promises nothing for the length below, nothing is known of it.
+        if (length < 3 || !with_sizes(failed, {{letter, length - 1}}).is_accepted()) continue;
         std::vector<judge::Question> probes;
         for (const int tried : {length - 1, length, length + 1, length + 2}) {
             probes.push_back(with_sizes(failed, {{letter, tried}}));

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "grader/ask/least_lengths.h"
 #include "grader/diagnosis/failure_claims.h"
 #include "grader/diagnosis/failure_place.h"
 
@@ -83,10 +82,6 @@ class Pattern {
         return passes(question);
     }
 
-    static bool can_be_asked(const judge::Question& question) {
-        return ask::accepts(*question.function, question.sizes) && question.refusal().empty();
-    }
-
     /// Whether all calls that were asked agree, with right and wrong ones among them.
     bool agree_with(const Claim& claim, bool same_recipe) const {
         bool any_right = false, any_wrong = false;
@@ -126,7 +121,7 @@ class Pattern {
         for (const Evidence& each : answers_)
             if (refutes(each, claim, same_recipe)) return false;
         for (const judge::Question& question : claim.probes) {
-            if (!can_be_asked(question)) continue;
+            if (!question.is_accepted()) continue;
             const Probe* const probe = ask(question);
             if (gave_up_) return false;
             if (probe != nullptr && refutes(probe->evidence(), claim, same_recipe)) return false;
@@ -141,7 +136,7 @@ class Pattern {
         for (const auto& [letter, length] : failed_.question->sizes) {
             judge::Question one = *failed_.question;
             one.sizes[letter] = 1;
-            if (length > 1 && can_be_asked(one) && passes_with_all_masks(one)) ones.push_back(letter);
+            if (length > 1 && one.is_accepted() && passes_with_all_masks(one)) ones.push_back(letter);
         }
         constexpr std::size_t kFew = 3;
         if (ones.size() > kFew || ones == std::vector{place_letter_}) ones.clear();

@@ -70,8 +70,6 @@ std::string about_inner_calls(const judge::Question& question, const Arrays& inp
 
 void add_inner_calls(NumericResult& judged, const std::vector<std::string>& stand_ins,
                      const judge::CallFunction& call) {
-    // What calls a function that is wrong is wrong itself then, and all points may be its.
-    if (!stand_ins.empty()) return;
     std::optional<std::size_t> shown;
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
         const report::Check& check = judged.checks[k];

@@ -16,7 +16,7 @@ std::string about_inner_calls(const judge::Question& question, const Arrays& inp
 
 /// Adds this sentence to the message of one failed check without a named mistake, the one with the smallest
 /// case if there is one. Nothing is added if any failure has a named mistake. `stand_ins`: functions for
-/// which the reference was used; `call` calls the student's own.
+/// which the reference is used, also by `call`: what calls a wrong function of the student would be wrong, too.
 void add_inner_calls(NumericResult& judged, const std::vector<std::string>& stand_ins,
                      const judge::CallFunction& call);
 

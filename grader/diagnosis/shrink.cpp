@@ -63,9 +63,7 @@ std::optional<judge::Question> cut(const Shrunk& from, const std::string& letter
         if (input->shape != shape_of(spec, smaller.sizes)) return std::nullopt;
     }
     if (smaller.recipe->consistent) smaller.given = smaller.recipe->consistent(std::move(smaller.given));
-    return any && ask::accepts(*smaller.function, smaller.sizes) && smaller.refusal().empty()
-               ? std::optional(std::move(smaller))
-               : std::nullopt;
+    return any && smaller.is_accepted() ? std::optional(std::move(smaller)) : std::nullopt;
 }
 
 }  // namespace

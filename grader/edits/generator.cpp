@@ -62,6 +62,7 @@ std::set<std::string> renamed_arrays_of(const std::vector<Symbol>& symbols, cons
 /// products of them ("D" for width in const std::int64_t width = D, "B * N" for tokens =
 /// static_cast<std::int64_t>(B) * N), and a batch of an output ("A" for A_b).
 std::map<std::string, std::string> parameters_behind(const Program& program, const FunctionTree& function) {
+    constexpr std::string_view kCast[] = {"static_cast", "<", "std", "::", "int64_t", ">", "(", ")"};
     std::set<std::string> parameters;
     const auto text = [&](std::size_t token) { return program.words().text(function.body[token].id); };
     for (const Symbol& symbol : function.symbols)
@@ -84,9 +85,7 @@ std::map<std::string, std::string> parameters_behind(const Program& program, con
         bool is_product = false;
         for (at += 2; at < function.body.size() && text(at) != ";" && text(at) != ","; ++at) {
             const std::string word = text(at);
-            if (std::set<std::string>{"static_cast", "<", "std", "::", "int64_t", ">", "(", ")"}.contains(
-                    word))
-                continue;
+            if (std::ranges::find(kCast, word) != std::end(kCast)) continue;
             is_product = parameters.contains(word) || (is_product && word == "*");
             if (!is_product) break;
             product += word == "*" ? " * " : word;

@@ -149,14 +149,19 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
         keep_back(judged.numeric.questions, rules, options.secret);
         diagnosis::illustrate(judged.numeric, call, rubric.hints, budget.searches);
     };
-    if (part.stand_ins.empty())
-        explain(unlocated);
-    else
-        asked.with_student(part.stand_ins, explain);
+    const auto with_student = [&](const auto& use) {
+        if (part.stand_ins.empty())
+            use(unlocated);
+        else
+            asked.with_student(part.stand_ins, use);
+    };
+    with_student(explain);
     shared.remember(rules.function->name, judged.numeric);
     lines.add_silent_error(rules, part.stand_ins, judged.numeric);
     add_uninitialised(builds.of(rubric).source(rules.source), rules.function->name, judged.numeric);
-    diagnosis::add_inner_calls(judged.numeric, part.stand_ins, unlocated);
+    with_student([&](const judge::CallFunction& call) {
+        diagnosis::add_inner_calls(judged.numeric, part.stand_ins, call);
+    });
     part.checks = judged.checks();
     for (report::Check& check : part.checks)
         if (check.outcome == Outcome::missing && !check.message.starts_with(worker::kCallsWhatIsMissing))

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "grader/ask/inputs.h"
+#include "grader/ask/least_lengths.h"
 #include "grader/judge/locate.h"
 #include "grader/worker/memory.h"
 #include "grader/worker/protocol.h"
@@ -129,6 +130,10 @@ Arrays Question::make_other_inputs(int number) const {
 std::string Question::refusal() const {
     if (std::string why = function->refusal(sizes); !why.empty() || function->ranges.empty()) return why;
     return function->refusal(sizes, made_by(*this)->inputs);
+}
+
+bool Question::is_accepted() const {
+    return ask::accepts(*function, sizes) && refusal().empty();
 }
 
 std::vector<std::string> letters_of(const ask::Function& function, const std::string& output) {

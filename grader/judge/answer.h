@@ -37,6 +37,8 @@ struct Question : ask::CallSpec {
     Arrays make_inputs() const;
     /// The reason why the function must refuse these inputs. Empty if it must accept them.
     std::string refusal() const;
+    /// Whether the contract promises right numbers for these inputs: they are not refused, and no length is below its least.
+    bool is_accepted() const;
     /// Other inputs of the same kind. Each number gives different ones.
     Arrays make_other_inputs(int number) const;
 };

@@ -55,7 +55,7 @@ Arrays Weights::decoder_block(int l) const {
 
 Arrays Weights::stacked(const std::string& function, const std::string& prefix) const {
     std::vector<Arrays> blocks = {block(function, prefix, 0)};
-    const int L = count_blocks(prefix, function == "co_attention_block" ? "gamma_1_r" : "gamma_1");
+    const int L = count_blocks(prefix, blocks.front().front().name);
     for (int l = 1; l < L; ++l) blocks.push_back(block(function, prefix, l));
     Arrays result = blocks.at(0);
     for (std::size_t k = 0; k < result.size(); ++k) {

@@ -12,7 +12,6 @@
 
 #include "datasets/shipped.h"
 #include "datasets/shuffled.h"
-#include "reference/fast/threads.h"
 #include "reference/models/convolutional.h"
 #include "reference/models/tasks.h"
 #include "reference/models/vision.h"
@@ -158,7 +157,7 @@ class LittleData : public Task {
             clip_to_norm(part, 1);
             std::ranges::copy(part, gradient.begin() + static_cast<std::ptrdiff_t>(first_[at]));
         };
-        for_each_learner(modules, one);
+        for_each_model(modules, static_cast<int>(learners_.size()), one);
         double sum = 0;
         for (const double loss : losses) sum += loss;
         return sum / static_cast<double>(losses.size());
@@ -185,7 +184,7 @@ class LittleData : public Task {
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
         trained.lines = {{"the same probability for all digits", std::log(kClasses)}};
         std::vector<double> right(learners_.size());
-        for_each_learner(modules, [&](int k) {
+        for_each_model(modules, static_cast<int>(learners_.size()), [&](int k) {
             const auto at = static_cast<std::size_t>(k);
             right[at] = learners_[at]->measure(modules, theta.data() + first_[at], held_out_).right;
         });
@@ -226,16 +225,6 @@ class LittleData : public Task {
         for (const Layout::Entry& entry : learner->layout().entries())
             layout_.add(prefix + entry.name, entry.shape, entry.start, entry.decays);
         learners_.push_back(std::move(learner));
-    }
-
-    /// A student's functions take one call after the other.
-    template <class F>
-    void for_each_learner(const Modules& modules, F f) const {
-        const int count = static_cast<int>(learners_.size());
-        if (modules.name() == "fast")
-            fast::parallel_for(count, f);
-        else
-            for (int k = 0; k < count; ++k) f(k);
     }
 
     Layout layout_;

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "reference/fast/threads.h"
+
 namespace attn::training {
 namespace {
 
@@ -146,6 +148,13 @@ Trained trained_by(const Training& training, Task& task, Modules& modules, const
     task.go_on(modules, training.weights(), training.seed(), shown);
     task.report(modules, training.weights(), trained);
     return trained;
+}
+
+void for_each_model(const Modules& modules, int count, const std::function<void(int model)>& f) {
+    if (modules.name() == "fast")
+        fast::parallel_for(count, f);
+    else
+        for (int k = 0; k < count; ++k) f(k);
 }
 
 }  // namespace attn::training

@@ -144,4 +144,8 @@ class Training {
 /// What the training has left so far, after the task has gone on; the threads and seconds are the caller's to fill in.
 Trained trained_by(const Training& training, Task& task, Modules& modules, const Shown& shown = {});
 
+/// f(0) .. f(count - 1), for models that are trained side by side: on threads with the fast modules. A student's functions take
+/// one call after the other.
+void for_each_model(const Modules& modules, int count, const std::function<void(int model)>& f);
+
 }  // namespace attn::training

@@ -154,7 +154,7 @@ Property keys_have_no_order() {
 }
 
 Property masked_keys_change_nothing() {
-    return {"masked_changes_nothing", "vectors that no one may attend to change nothing, bit for bit",
+    return {"masked_changes_nothing", "what stands in masked vectors changes nothing, bit for bit",
             [](const Arrays& inputs, Random& random) {
                 return Experiment{{inputs, with_others_where_hidden(inputs, "X_kv", "mask", random)},
                                   [](const Outputs& y) {
@@ -182,7 +182,7 @@ Property one_vector_is_constant() {
 /// Of a block: what masked vectors hold is seen at their own place alone.
 Property masked_vectors_change_nothing() {
     return {"masked_changes_nothing",
-            "what a vector holds that no one may attend to is seen at its own place alone, bit for bit",
+            "what stands in a masked vector changes the output at its own place only, bit for bit",
             [](const Arrays& inputs, Random& random) {
                 return Experiment{
                     {inputs, with_others_where_hidden(inputs, "X_w", "mask_w", random),

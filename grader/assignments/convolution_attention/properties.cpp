@@ -8,21 +8,9 @@
 namespace attn::ask::convolution_attention {
 namespace {
 
-Arrays with_option(const Arrays& inputs, const std::string& name, double value) {
-    return with(inputs, name, option(name, value));
-}
-
 /// So small that it changes no digit of a variance near 1.
 Arrays with_tiny_eps(const Arrays& inputs) {
     return with_option(with_option(inputs, "training", 1), "eps", 1e-12);
-}
-
-/// The property, asked of inputs with this option.
-Property with_option(Property property, const std::string& name, double value) {
-    property.design = [design = property.design, name, value](const Arrays& inputs, Random& random) {
-        return design(with_option(inputs, name, value), random);
-    };
-    return property;
 }
 
 /// [B, N, D] as [D, B N]: a row for each feature.

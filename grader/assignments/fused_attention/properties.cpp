@@ -11,10 +11,6 @@
 namespace attn::ask::fused_attention {
 namespace {
 
-Arrays with_option(const Arrays& inputs, const std::string& name, double value) {
-    return with(inputs, name, option(name, value));
-}
-
 /// Sums over the last axes: the numbers of each of the first `count` slices, added up.
 Array sums_of_slices(const Array& array) {
     Array flat = array;

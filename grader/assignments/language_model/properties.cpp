@@ -112,7 +112,7 @@ Property greedy(const std::string& name, double value) {
     return {"greedy", "if one token is kept, it is the most probable one, whatever u is",
             [=](const Arrays& inputs, Random&) {
                 const Array best = argmax(by_name(inputs, "P"));
-                return Experiment{{with(inputs, name, option(name, value))}, [best](const Outputs& y) {
+                return Experiment{{with_option(inputs, name, value)}, [best](const Outputs& y) {
                                       return Relations{{"tokens", "the most probable token",
                                                         by_name(y[0], "tokens"), best, true}};
                                   }};

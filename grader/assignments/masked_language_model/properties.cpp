@@ -17,10 +17,6 @@ int length(const Arrays& inputs, const char* name, std::size_t axis) {
     return by_name(inputs, name).shape[axis];
 }
 
-Arrays with_option(const Arrays& inputs, const std::string& name, double value) {
-    return with(inputs, name, option(name, value));
-}
-
 /// An array of float [1, n] with the numbers of f.
 Array row_of(const std::string& name, int n, double (*f)(int k, int n)) {
     Array row = Array::zeros<float>(name, {1, n});

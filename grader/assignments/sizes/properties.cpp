@@ -9,10 +9,6 @@
 namespace attn::ask::sizes {
 namespace {
 
-Arrays with_option(const Arrays& inputs, const std::string& name, double value) {
-    return with(inputs, name, option(name, value));
-}
-
 /// The numbers that the rows of counts [rows, 2] stand for, exact in double.      [rows]
 Array numbers_of(const Arrays& outputs) {
     const Array& counts = by_name(outputs, "counts");

@@ -16,9 +16,6 @@ std::vector<Property> shifted_patch_properties();
 /// A whole option or a length.
 int whole(const Arrays& inputs, const std::string& option);
 
-/// The inputs with another value of an option.
-Arrays with_option(const Arrays& inputs, const std::string& name, double value);
-
 /// Two calls: the inputs, and those that `change` makes of them. `relate` compares the outputs of both.
 Property two_calls(
     std::string name, std::string statement, std::function<Arrays(const Arrays&, Random&)> change,

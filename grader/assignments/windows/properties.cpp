@@ -295,10 +295,6 @@ int whole(const Arrays& inputs, const std::string& option) {
     return static_cast<int>(option_of(inputs, option));
 }
 
-Arrays with_option(const Arrays& inputs, const std::string& name, double value) {
-    return in_place_of(inputs, option(name, value));
-}
-
 Property two_calls(
     std::string name, std::string statement, std::function<Arrays(const Arrays&, Random&)> change,
     std::function<Relations(const Array& before, const Array& after, const Arrays& inputs)> relate,
