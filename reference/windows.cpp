@@ -51,17 +51,13 @@ void add_cells(TensorView<T, 4> Z, TensorView<const T, 4> X, TensorView<const T,
                 for (int d = 0; d < Z.size(3); ++d) Z(b, r, k, d) = X(b, r, k, d) + Y(b, r, k, d);
 }
 
-/// The mask of a shifted image: 1 for two cells of a window that have wrapped alike.
-void mark_groups(TensorView<std::uint8_t, 3> mask, int H, int W, int M, int shift) {
-    for (int n = 0; n < mask.size(0); ++n) {
-        // The first row and column of window n in the shifted image
-        const int top = n / (W / M) * M, left = n % (W / M) * M;
-        for (int i = 0; i < mask.size(1); ++i) {
-            const bool row_i = top + i / M >= H - shift, column_i = left + i % M >= W - shift;
-            for (int j = 0; j < mask.size(2); ++j) {
-                const bool row_j = top + j / M >= H - shift, column_j = left + j % M >= W - shift;
-                mask(n, i, j) = row_i == row_j && column_i == column_j ? 1 : 0;
-            }
+/// The mask of a window of a shifted image that begins at this row and column: 1 for two cells that have wrapped alike.
+void mark_groups(TensorView<std::uint8_t, 2> mask, int top, int left, int H, int W, int M, int shift) {
+    for (int i = 0; i < mask.size(0); ++i) {
+        const bool row_i = top + i / M >= H - shift, column_i = left + i % M >= W - shift;
+        for (int j = 0; j < mask.size(1); ++j) {
+            const bool row_j = top + j / M >= H - shift, column_j = left + j % M >= W - shift;
+            mask(i, j) = row_i == row_j && column_i == column_j ? 1 : 0;
         }
     }
 }
@@ -113,7 +109,11 @@ void cyclic_shift(TensorView<T, 4> Y, TensorView<const T, 4> X, int shift) {
 void shifted_window_mask(TensorView<std::uint8_t, 3> mask, int H, int W, int M, int shift) {
     require_whole_windows(H, W, M);
     require_inside(shift, 0, M);
-    mark_groups(mask, H, W, M, shift);
+    for (int n = 0; n < mask.size(0); ++n) {
+        // The first row and column of window n in the shifted image
+        const int top = n / (W / M) * M, left = n % (W / M) * M;
+        mark_groups(mask[n], top, left, H, W, M, shift);
+    }
 }
 
 template <class T>
@@ -184,7 +184,7 @@ void swin_block(TensorView<T, 4> Y, TensorView<const T, 4> X, const SwinWeights<
         cyclic_shift<T>(U, L, shift);
         // V = window_attention of U, window by window
         window_partition<T>(cut.view, U, M);
-        mark_groups(mask, H, W, M, shift);
+        for (int n = 0; n < N; ++n) mark_groups(mask[n], n / (W / M) * M, n % (W / M) * M, H, W, M, shift);
         window_attention<T>(attended.view, cut.view, weights.attention(l), mask, M);
         window_reverse<T>(V, attended.view, M);
         // Z = X_l + V, shifted back
