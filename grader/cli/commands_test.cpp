@@ -273,8 +273,8 @@ BOOST_AUTO_TEST_CASE(a_report_that_cannot_be_written_is_named) {
     const TestFolder test_folder;
     const std::string json = test_folder.file("none/report.json"),
                       junit = test_folder.file("none/report.xml");
-    check_run({"grade", "student", "--json", json}, 2, {json + ": ", "cannot be written"});
-    check_run({"grade", "student", "--junit", junit}, 2, {junit + ": ", "cannot be written"});
+    check_run({"grade", "student", "-a", "2", "--json", json}, 2, {json + ": ", "cannot be written"});
+    check_run({"grade", "student", "-a", "2", "--junit", junit}, 2, {junit + ": ", "cannot be written"});
 }
 
 BOOST_AUTO_TEST_CASE(a_report_is_written_in_every_format_at_once) {
