@@ -199,6 +199,7 @@ std::vector<Recipe> recipes() {
         {"constant", "images of one number throughout", {}, constant},
         {"far_from_0", "cells around 300", {}, changed({"X"}, [](double x) { return x + 300; })},
         {"overflow", "scores near +-1000", {}, changed({"W_Q", "W_K"}, [](double x) { return 30 * x; })},
+        {"large_values", "values around +-300", {}, changed({"W_V"}, [](double x) { return 300 * x; })},
         {"large_table",
          "biases of distances near +-1000",
          {},
