@@ -116,15 +116,15 @@ void embed_regions(TensorView<T, 3> X, TensorView<T, 3> five, TensorView<const T
                    const RegionWeights<T>& weights) {
     const int N_r = boxes.size(1), D_r = X.size(2);
     Owned<T, 2> numbers(N_r, 5), from_features(N_r, D_r), from_shares(N_r, D_r);
-    const TensorView<T, 2> seen = from_features.view, placed = from_shares.view;
+    const TensorView<T, 2> looks = from_features.view, placed = from_shares.view;
     for (int b = 0; b < X.size(0); ++b) {
         const TensorView<T, 2> shares = five ? five[b] : numbers.view;
         for (int i = 0; i < N_r; ++i) shares_of_box<T>(shares[i], boxes[b][i], width(b), height(b));
         // X = features W_f + b_f + five W_p + b_p
-        project<T>(seen, features[b], weights.W_f, weights.b_f);
+        project<T>(looks, features[b], weights.W_f, weights.b_f);
         project<T>(placed, shares, weights.W_p, weights.b_p);
         for (int i = 0; i < N_r; ++i)
-            for (int d = 0; d < D_r; ++d) X(b, i, d) = seen(i, d) + placed(i, d);
+            for (int d = 0; d < D_r; ++d) X(b, i, d) = looks(i, d) + placed(i, d);
     }
 }
 
@@ -160,12 +160,13 @@ void co_attention_block(TensorView<T, 3> Y_r, TensorView<T, 3> Y_w, TensorView<c
     // C_r = co_attention of X_r to X_w, C_w = co_attention of X_w to X_r
     co_attention<T>(C_r, {}, X_r, X_w, regions_to_words<T>(weights), mask_w, H);
     co_attention<T>(C_w, {}, X_w, X_r, words_to_regions<T>(weights), mask_r, H);
-    // Z = LN_1(X + C)
+    // Z_r = LN_1_r(X_r + C_r)
     add_and_norm<T>(vectors_of<T>(Z_r), vectors_of<const T>(X_r), vectors_of<T>(C_r), weights.gamma_1_r,
                     weights.beta_1_r, eps);
+    // Z_w = LN_1_w(X_w + C_w)
     add_and_norm<T>(vectors_of<T>(Z_w), vectors_of<const T>(X_w), vectors_of<T>(C_w), weights.gamma_1_w,
                     weights.beta_1_w, eps);
-    // Y = LN_2(Z + FF(Z))
+    // Y_r = LN_2_r(Z_r + FF_r(Z_r)), Y_w = LN_2_w(Z_w + FF_w(Z_w))
     feed_forward<T>(vectors_of<T>(C_r), vectors_of<T>(Z_r), weights.W_1_r, weights.b_1_r, weights.W_2_r,
                     weights.b_2_r, Activation::gelu_erf);
     feed_forward<T>(vectors_of<T>(C_w), vectors_of<T>(Z_w), weights.W_1_w, weights.b_1_w, weights.W_2_w,

@@ -116,7 +116,8 @@ report::Diagnosis describe(const ask::Module& module, const std::vector<std::vec
             cause += (cause.empty() ? "" : " and ") + mistake.when;
             if (std::find(hinted.begin(), hinted.end(), number) == hinted.end()) {
                 hinted.push_back(number);
-                diagnosis.hints.push_back(mistake.hint);
+                if (std::ranges::find(diagnosis.hints, mistake.hint) == diagnosis.hints.end())
+                    diagnosis.hints.push_back(mistake.hint);
             }
         }
         diagnosis.mistakes.push_back(std::move(name));

@@ -484,6 +484,8 @@ void Machine<T>::weights(std::int32_t k, View* to) {
     } else if (n.op == Op::call) {
         call(n);
         std::copy(given_weights_.begin(), given_weights_.end(), to);
+    } else if (n.op == Op::choose) {
+        weights(truth(n.a) ? n.b : n.c, to);
     } else {
         throw std::logic_error("this node has no struct");
     }

@@ -8,10 +8,9 @@ namespace attn::judge {
 namespace {
 
 /// The word for an index of this axis: the last axis is a column, the one before a row, the first one a batch.
-/// One between them is a head, a step of L or, in an image, a channel. The cells of a grid [B, R, C, D] have features.
+/// One between them is a head, a step of L or, in an image, a channel.
 std::string axis_word(std::size_t axis, std::size_t rank, const std::vector<std::string>& dims) {
-    const bool grid = rank == 4 && dims.size() == rank && dims[1].find('R') != std::string::npos;
-    if (grid && axis > 0) return axis == 1 ? "row" : axis == 2 ? "column" : "feature";
+    if (const std::string word = word_in_grid(axis, dims); !word.empty()) return word;
     if (axis + 1 == rank) return rank == 1 ? "element" : "column";
     if (axis + 2 == rank) return "row";
     if (axis == 0) return "batch";
@@ -62,6 +61,17 @@ std::vector<int> index_of(std::size_t offset, const Shape& shape) {
     return index;
 }
 
+std::string word_in_grid(std::size_t axis, const std::vector<std::string>& dims) {
+    constexpr std::size_t kRank = 4;
+    if (dims.size() != kRank || axis == 0) return "";
+    const auto has = [&](std::size_t which, char letter) {
+        return dims[which].find(letter) != std::string::npos;
+    };
+    constexpr const char *kWindows[] = {"window", "cell", "feature"}, *kGrid[] = {"row", "column", "feature"};
+    if (dims[2] == "M*M") return kWindows[axis - 1];
+    return has(1, 'R') || (has(1, 'H') && has(2, 'W')) ? kGrid[axis - 1] : "";
+}
+
 std::string locate(const std::vector<bool>& marked, const Shape& shape,
                    const std::vector<std::string>& dims) {
     const std::size_t rank = shape.size();
@@ -96,7 +106,8 @@ std::string locate(const std::vector<bool>& marked, const Shape& shape,
         return text + " only";
     }
     const std::size_t row_count = rank > 1 ? marked.size() / static_cast<std::size_t>(shape.back()) : 1;
-    std::string in_rows = std::to_string(rows.size()) + " of " + std::to_string(row_count) + " rows";
+    std::string in_rows = std::to_string(rows.size()) + " of " + std::to_string(row_count) +
+                          (word_in_grid(1, dims).empty() ? " rows" : " cells");
     if (rank > 1 && rows.size() * static_cast<std::size_t>(shape.back()) == count) return in_rows;
     text = std::to_string(count) + " of " + std::to_string(marked.size()) + " elements";
     return rank > 1 && rows.size() < row_count ? text + ", in " + in_rows : text;

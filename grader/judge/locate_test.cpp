@@ -46,12 +46,19 @@ BOOST_AUTO_TEST_CASE(boxes_are_described_by_their_sides) {
     BOOST_TEST(where({2, 4, 5, 3}, in_image, {"B", "ceil(R/S)", "C", "D"}) == "rows >= 1 only");
     BOOST_TEST(where({2, 4, 5, 3}, [](Index i) { return i[2] == 1 && i[3] == 0; }, {"B", "R", "C", "D"}) ==
                "feature 0, column 1 only");
+    BOOST_TEST(where({2, 4, 5, 3}, in_image, {"B", "H", "W", "D"}) == "rows >= 1 only");
+    BOOST_TEST(where({2, 4, 5, 3}, in_image, {"B", "H", "N_q", "N_k"}) == "heads >= 1 only");
+    BOOST_TEST(where({2, 4, 9, 3}, in_image, {"B", "H/M*W/M", "M*M", "D"}) == "windows >= 1 only");
+    BOOST_TEST(where({2, 4, 9, 3}, [](Index i) { return i[2] > 0; }, {"B", "N", "M*M", "D"}) ==
+               "cells >= 1 only");
 }
 
 BOOST_AUTO_TEST_CASE(rows_are_counted_if_there_is_no_box) {
     using Index = const std::vector<int>&;
     BOOST_TEST(where({1, 12, 4}, [](Index i) { return i[1] != 5; }) == "11 of 12 rows only");
     BOOST_TEST(where({2, 6, 4}, [](Index i) { return !(i[0] == 1 && i[1] == 5); }) == "11 of 12 rows");
+    BOOST_TEST(where({2, 3, 2, 4}, [](Index i) { return !(i[0] == 1 && i[1] == 2 && i[2] == 1); },
+                     {"B", "H", "W", "D"}) == "11 of 12 cells");
     BOOST_TEST(where({10, 7}, [](Index i) { return (i[0] == 2 && i[1] < 2) || (i[0] == 5 && i[1] == 6); }) ==
                "3 of 70 elements, in 2 of 10 rows");
     BOOST_TEST(where({1}, [](Index) { return true; }) == "its one element");

@@ -31,8 +31,8 @@ std::string question_about(const SmallestCase& smallest) {
     // What they are computed from may be right.
     if (!wrong.empty() && wrong.size() < smallest.yours.size())
         return fmt::format(
-            "Here only {} {} wrong. Write {} down as a sum, with all indices. Which of them stands "
-            "elsewhere in your code?",
+            "In this small case only {} {} wrong. Write {} down, with all arrays and indices. Which of them "
+            "stands elsewhere in your code?",
             listed_in_words(wrong), wrong.size() == 1 ? "is" : "are",
             wrong.size() == 1 ? "its formula" : "their formulas");
     if (smallest.intermediates.empty())

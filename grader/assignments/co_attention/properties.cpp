@@ -139,7 +139,7 @@ Property weights_sum_to_one() {
                                                   }
                                               }
                                       return Relations{
-                                          {"the sum of a row of A", "1, or 0", row_sums(A), wanted},
+                                          {"the sum of a row of A", "the wanted sum", row_sums(A), wanted},
                                           {"A", "A with 0 where the mask is 0", A, masked, true}};
                                   }};
             }};

@@ -36,6 +36,15 @@ void add_boxes(Arrays& inputs, Random& random) {
     }
 }
 
+/// Images have a width and a height above 0.
+Arrays with_sides_above_0(Arrays inputs) {
+    for (Array& array : inputs)
+        if (array.name == "width" || array.name == "height")
+            for (float& side : array.as<float>())
+                if (!(side > 0)) side = 1;
+    return inputs;
+}
+
 /// In three of four places 1. Of three or more pairs, the last one may attend to no region, and the one before it to no word.
 Array stream_mask(const std::string& name, const Shape& shape, Random& random) {
     Array mask = random_mask(name, shape, random);
@@ -248,7 +257,7 @@ Scene words_of_captions() {
 }  // namespace
 
 std::vector<Recipe> recipes() {
-    return {
+    std::vector<Recipe> all{
         {"normal",
          "normal numbers; boxes inside of their image; masks that hide one in four",
          {},
@@ -293,6 +302,8 @@ std::vector<Recipe> recipes() {
          lecture,
          words_of_captions},
     };
+    for (Recipe& recipe : all) recipe.consistent = with_sides_above_0;
+    return all;
 }
 
 }  // namespace attn::ask::co_attention

@@ -278,7 +278,7 @@ std::vector<Property> greedy_properties() {
          [](const Arrays& inputs, Random&) {
              return Experiment{{inputs}, [inputs](const Outputs& y) {
                                    const Array sums = row_sums(row_sums(by_name(y[0], "A")));
-                                   return Relations{{"the sum of A of a word", "1, or 0 after the end", sums,
+                                   return Relations{{"the sum of A of a word", "the wanted sum", sums,
                                                      counted(in_place_of(inputs, by_name(y[0], "y")))}};
                                }};
          }},

@@ -265,7 +265,7 @@ std::vector<Property> mask_properties() {
                   "two cells see each other if they lie as they did before the shift, in rows and columns",
                   "mask",
                   [](const Array& mask, const Arrays& inputs) {
-                      return Relations{{"mask", "1 where the distance is the same", mask,
+                      return Relations{{"mask", "what the distances before the shift say", mask,
                                         same_distance(mask.shape, inputs), true}};
                   }),
         two_calls(
