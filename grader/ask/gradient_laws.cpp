@@ -61,27 +61,21 @@ Property adds_up(std::string name, std::string statement, std::vector<std::strin
                  std::vector<std::string> kept) {
     return {std::move(name), std::move(statement),
             [cut = std::move(cut), kept = std::move(kept)](const Arrays& inputs, Random&) {
-                const int count = by_name(inputs, cut.front()).shape[0] / 2;
-                Arrays first = inputs, others = inputs;
-                for (const std::string& each : cut) {
-                    if (!has(inputs, each)) continue;
-                    const Array& array = by_name(inputs, each);
-                    first = with(std::move(first), each, leading(array, 0, count));
-                    others = with(std::move(others), each, slices_from(array, 0, count));
-                }
+                std::vector<Arrays> runs = one_by_one(inputs, cut);
+                runs.insert(runs.begin(), inputs);
                 return Experiment{
-                    {inputs, first, others}, [count, kept](const Outputs& y) {
+                    runs, [kept](const Outputs& y) {
                         Relations relations;
-                        for (std::size_t k = 0; k < y[0].size(); ++k) {
-                            const Array& all = y[0][k];
-                            const std::string part = all.name + " of a part alone";
-                            if (std::ranges::find(kept, all.name) == kept.end()) {
-                                relations.push_back({all.name, "the sum of those of two parts", all,
-                                                     combined(1, y[1][k], 1, y[2][k])});
+                        for (const Array& all : y[0]) {
+                            if (std::ranges::find(kept, all.name) != kept.end()) {
+                                relations.push_back(
+                                    {all.name, all.name + " of a part alone", all, joined(y, 1, all.name)});
                                 continue;
                             }
-                            relations.push_back({all.name, part, leading(all, 0, count), y[1][k]});
-                            relations.push_back({all.name, part, slices_from(all, 0, count), y[2][k]});
+                            Array sum = by_name(y[1], all.name);
+                            for (std::size_t run = 2; run < y.size(); ++run)
+                                sum = combined(1, sum, 1, by_name(y[run], all.name));
+                            relations.push_back({all.name, "the sum of those of the parts alone", all, sum});
                         }
                         return relations;
                     }};

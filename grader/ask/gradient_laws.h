@@ -8,12 +8,6 @@
 
 namespace attn::ask {
 
-/// An array, and one of its axes.
-struct Along {
-    std::string array;
-    int axis;
-};
-
 /// f(3/4 dY + 1/4 dY') = 3/4 f(dY) + 1/4 f(dY') for the gradients of all outputs of the forward together.
 Property linear_in_gradient(const std::vector<std::string>& of_outputs);
 
@@ -22,8 +16,7 @@ Property linear_in_gradient(const std::vector<std::string>& of_outputs);
 Property permutes(std::string name, std::string statement, std::vector<Along> inputs,
                   std::vector<Along> outputs);
 
-/// The first slices of these inputs alone, and the others alone, give the same slices of `kept`. All other
-/// outputs add up.
+/// Each slice of these inputs alone, along the first axis, gives its slice of `kept`. All other outputs add up.
 Property adds_up(std::string name, std::string statement, std::vector<std::string> cut,
                  std::vector<std::string> kept);
 

@@ -8,6 +8,30 @@
 #include "grader/ask/inner_calls.h"
 
 namespace attn::ask {
+namespace {
+
+/// Slice k of `zero` if this bit of k is 0, else of `one`.
+Array slices_by_bit(const Array& zero, const Array& one, int axis, int bit) {
+    const auto at = static_cast<std::size_t>(axis), count = static_cast<std::size_t>(zero.shape[at]);
+    const std::size_t inner = element_count(Shape(zero.shape.begin() + axis + 1, zero.shape.end()));
+    Array mixed = zero;
+    std::visit(
+        [&](auto& values) {
+            const auto& others = std::get<std::decay_t<decltype(values)>>(one.values);
+            for (std::size_t k = 0; k < values.size(); ++k)
+                if ((k / inner % count >> bit & 1U) != 0) values[k] = others[k];
+        },
+        mixed.values);
+    return mixed;
+}
+
+std::vector<Along> along_first_axis(const std::vector<std::string>& names) {
+    std::vector<Along> all;
+    for (const std::string& name : names) all.push_back({name, 0});
+    return all;
+}
+
+}  // namespace
 
 Array filled(const Shape& shape, double value) {
     return map(Array::zeros<double>("", shape), [value](double) { return value; });
@@ -117,25 +141,99 @@ Property equivariant(std::string name, std::string statement, std::vector<std::s
             }};
 }
 
-Property batches_do_not_mix(std::vector<std::string> batched, const std::string& output) {
-    return {"batches_do_not_mix", "the first batch's output does not depend on the other batches",
-            [batched = std::move(batched), output](const Arrays& inputs, Random& random) {
-                Arrays changed = inputs;
-                for (const std::string& name : batched) {
-                    Array& array = by_name(changed, name);
-                    const std::size_t first = array.count() / static_cast<std::size_t>(array.shape[0]);
-                    const Array fresh = normal(name, array.shape, random);
-                    std::copy(fresh.as<float>().begin() + static_cast<std::ptrdiff_t>(first),
-                              fresh.as<float>().end(),
-                              array.as<float>().begin() + static_cast<std::ptrdiff_t>(first));
+std::vector<Arrays> one_by_one(const Arrays& inputs, const std::vector<std::string>& names) {
+    std::vector<Arrays> runs;
+    for (int k = 0; k < by_name(inputs, names.front()).shape[0]; ++k) {
+        Arrays alone = inputs;
+        for (const std::string& name : names)
+            if (has(inputs, name))
+                alone = with(std::move(alone), name, slices(by_name(inputs, name), 0, k, 1));
+        runs.push_back(std::move(alone));
+    }
+    return runs;
+}
+
+Array joined(const Outputs& runs, std::size_t first, const std::string& output) {
+    Array all = by_name(runs.at(first), output);
+    for (std::size_t run = first + 1; run < runs.size(); ++run) {
+        const Array& next = by_name(runs[run], output);
+        all.shape[0] += next.shape[0];
+        std::visit(
+            [&](auto& values) {
+                const auto& more = std::get<std::decay_t<decltype(values)>>(next.values);
+                values.insert(values.end(), more.begin(), more.end());
+            },
+            all.values);
+    }
+    return all;
+}
+
+Arrays with_other_numbers(Arrays inputs, const std::vector<std::string>& names, Random& random) {
+    for (const std::string& name : names) {
+        if (!has(inputs, name)) continue;
+        Array& array = by_name(inputs, name);
+        if (type_of(array) == ElementType::u8)
+            for (std::uint8_t& allowed : array.as<std::uint8_t>()) allowed = allowed == 0;
+        else
+            array = normal(name, array.shape, random);
+    }
+    return inputs;
+}
+
+Property slices_do_not_mix(std::string name, std::string statement, const std::string& slice,
+                           std::vector<Along> inputs, Along output,
+                           std::function<Arrays(const Arrays&, Random&)> other, bool exact) {
+    return {std::move(name), std::move(statement),
+            [inputs = std::move(inputs), other = std::move(other), left = output.array + " of a " + slice,
+             right = output.array + " of the same " + slice + " beside others", output,
+             exact](const Arrays& given, Random& random) {
+                // In run k + 2 a slice is one of run 0 or 1, as bit k of its number says. Two slices differ in a
+                // bit, so that there is a run where one of them stays and the other one does not.
+                const std::vector<Arrays> pure{given, other(given, random)};
+                Experiment experiment{pure, {}};
+                const int count =
+                    by_name(given, inputs.front().array).shape[static_cast<std::size_t>(inputs.front().axis)];
+                for (int bit = 0; (count - 1) >> bit > 0; ++bit) {
+                    Arrays mixed = given;
+                    for (const Along& each : inputs)
+                        if (has(given, each.array))
+                            by_name(mixed, each.array) = slices_by_bit(
+                                by_name(pure[0], each.array), by_name(pure[1], each.array), each.axis, bit);
+                    experiment.runs.push_back(std::move(mixed));
                 }
-                return Experiment{{inputs, changed}, [output](const Outputs& y) {
-                                      return Relations{{output + " of batch 0",
-                                                        output + " of batch 0 with the other batches changed",
-                                                        leading(by_name(y[0], output), 0, 1),
-                                                        leading(by_name(y[1], output), 0, 1)}};
-                                  }};
+                experiment.relate = [=](const Outputs& y) {
+                    Relations relations;
+                    for (std::size_t run = 2; run < y.size(); ++run)
+                        relations.push_back(
+                            {left, right, by_name(y[run], output.array),
+                             slices_by_bit(by_name(y[0], output.array), by_name(y[1], output.array),
+                                           output.axis, static_cast<int>(run) - 2),
+                             exact});
+                    return relations;
+                };
+                return experiment;
             }};
+}
+
+Property slices_do_not_mix(std::string name, std::string statement, const std::string& slice,
+                           std::vector<Along> inputs, Along output, bool exact) {
+    std::vector<std::string> names;
+    for (const Along& each : inputs) names.push_back(each.array);
+    return slices_do_not_mix(
+        std::move(name), std::move(statement), slice, std::move(inputs), std::move(output),
+        [names](const Arrays& given, Random& random) { return with_other_numbers(given, names, random); },
+        exact);
+}
+
+Property batches_do_not_mix(const std::vector<std::string>& batched, const std::string& output) {
+    return slices_do_not_mix("batches_do_not_mix", "a batch's output does not depend on the other batches",
+                             "batch", along_first_axis(batched), {output, 0});
+}
+
+Property rows_do_not_mix(std::string statement, const std::vector<std::string>& inputs,
+                         const std::string& output) {
+    return slices_do_not_mix("rows_do_not_mix", std::move(statement), "row", along_first_axis(inputs),
+                             {output, 0});
 }
 
 Property linear_in(const std::string& input, const std::string& output) {

@@ -57,9 +57,39 @@ Property unchanged(std::string name, std::string statement, std::string changed_
 Property equivariant(std::string name, std::string statement, std::vector<std::string> inputs, int axis,
                      const std::string& output = "Y");
 
-/// The output of batch 0 must not depend on the other batches. `batched`: inputs of float whose first axis is
-/// the batch.
-Property batches_do_not_mix(std::vector<std::string> batched, const std::string& output = "Y");
+/// An array, and one of its axes.
+struct Along {
+    std::string array;
+    int axis;
+};
+
+/// The inputs with slice 0, 1, .. alone of the first axis of these arrays. An array that a call lacks is left out.
+std::vector<Arrays> one_by_one(const Arrays& inputs, const std::vector<std::string>& names);
+
+/// This output of the runs from `first` on, one after the other along the first axis.
+Array joined(const Outputs& runs, std::size_t first, const std::string& output);
+
+/// The inputs with other numbers in these arrays: normal ones, and masks with 0 and 1 exchanged.
+Arrays with_other_numbers(Arrays inputs, const std::vector<std::string>& names, Random& random);
+
+/// A slice of `output` depends on its own slices of `inputs` alone: batches, rows, windows, features. `slice`
+/// names one, "batch". An input that a call lacks is left out. `other` gives inputs of which every slice is
+/// another one. Every slice is asked about every other one: in n + 2 calls for up to 2^n slices, each of which
+/// mixes the slices of two calls in another way.
+Property slices_do_not_mix(std::string name, std::string statement, const std::string& slice,
+                           std::vector<Along> inputs, Along output,
+                           std::function<Arrays(const Arrays&, Random&)> other, bool exact = false);
+
+/// The same with other numbers in the inputs.
+Property slices_do_not_mix(std::string name, std::string statement, const std::string& slice,
+                           std::vector<Along> inputs, Along output, bool exact = false);
+
+/// The same along the first axis. `batched`: inputs of float and masks.
+Property batches_do_not_mix(const std::vector<std::string>& batched, const std::string& output = "Y");
+
+/// The same for rows.
+Property rows_do_not_mix(std::string statement, const std::vector<std::string>& inputs,
+                         const std::string& output = "Y");
 
 /// f(3/4 X + 1/4 X') = 3/4 f(X) + 1/4 f(X') for one input X.
 Property linear_in(const std::string& input, const std::string& output = "Y");

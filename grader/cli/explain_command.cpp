@@ -75,8 +75,8 @@ class ReplayPrinter {
             for (const Array& input : replay_.runs[run]) {
                 if (run > 0 && same_as_before(input)) continue;
                 if (input.shape.empty())
-                    options += fmt::format("{}{} = {:g}", options.empty() ? "" : ", ", input.name,
-                                           number_at(input, 0));
+                    options += fmt::format("{}{} = {}", options.empty() ? "" : ", ", input.name,
+                                           option_in_words(input));
                 else
                     blocks.push_back(report::matrix_of(shown(input), input.name, window(input)));
             }
@@ -114,6 +114,13 @@ class ReplayPrinter {
     }
 
   private:
+    /// "post", "0.25"
+    std::string option_in_words(const Array& input) const {
+        const double value = number_at(input, 0);
+        const auto option = std::ranges::find(replay_.options, input.name, &ask::OptionSpec::name);
+        return option == replay_.options.end() ? fmt::format("{:g}", value) : option->in_words(value);
+    }
+
     bool same_as_before(const Array& input) const {
         for (const Array& first : replay_.runs.front())
             if (first.name == input.name) return first.shape == input.shape && first.values == input.values;

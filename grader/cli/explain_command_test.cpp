@@ -188,6 +188,14 @@ BOOST_AUTO_TEST_CASE(speed_is_shown_as_recorded_in_the_report) {
     BOOST_TEST(!contains(run.text, "\n::"));
 }
 
+BOOST_AUTO_TEST_CASE(choices_have_their_names) {
+    const TestFolder folder;
+    const std::string report = folder.file("report.json");
+    check_run({"grade", folder.submission(solution("sizes")), "-a", "19", "--no-speed", "--json", report}, 0,
+              {});
+    check_run({"explain", "19.transformer_parameters.not_tied", "--report", report}, 0, {"tied = false"});
+}
+
 BOOST_AUTO_TEST_CASE(a_check_that_cannot_be_replayed_is_refused) {
     const Graded graded(Edits{});
     graded.check("2.softmax.unknown", 2, {"no check '2.softmax.unknown'", "No check in it failed"});

@@ -136,6 +136,25 @@ BOOST_AUTO_TEST_CASE(a_function_without_a_statement_is_a_stub) {
     BOOST_TEST(stubs(many).size() <= kMostNames);
 }
 
+BOOST_AUTO_TEST_CASE(calls_between_functions_are_found) {
+    const auto found = calls_between(
+        "#define sig(x) f(x)\nnamespace attn {\nnamespace {\n/* h() { sig(1); } */\nfloat sig(float x) { "
+        "return x; }\n"
+        "const auto square = [](float x) {\n    return sig(x) * x;\n};\nstruct Row {\n    int at() { return "
+        "1; }\n};\n}\n"
+        "template <class T>\nvoid f(T n = sig(1)) {\n    // sig(n)\n    if (n > 1'000) { f(n); square(n), "
+        "square(n); }\n"
+        "    print(\"sig(n) {\", '{', n);\n}\nconst int kTable[] = {sig(1)};\nvoid attn::g(int sig) { n = "
+        "sig + 1; }\n}\n"
+        "void last() { g(1); f(");
+    const Calls expected = {
+        {"sig", {}}, {"square", {"sig"}}, {"f", {"square"}}, {"g", {}}, {"last", {"f", "g"}}};
+    BOOST_TEST((found == expected));
+    std::string many;
+    for (int k = 0; k < 20000; ++k) many += "void f" + std::to_string(k) + "() {}";
+    BOOST_TEST(calls_between(many).size() <= kMostNames);
+}
+
 BOOST_AUTO_TEST_CASE(mangled_names_are_found_in_any_bytes) {
     BOOST_TEST(mangled_names(std::string("\0_ZN4attn7softmaxE_ZN4attn4cuda3of_ZN4attn3", 42), "_ZN4attn") ==
                    (Names{"softmax", "cuda"}),
@@ -153,7 +172,7 @@ BOOST_AUTO_TEST_CASE(the_reader_tells_the_facts_of_a_file) {
     const data::TemporaryDirectory folder;
     const std::string text =
         "#include <cmath>\n#include \"a b.h\"\nint x;\n#include \"masking_cuda.h\"\nvoid f(int);\n\nvoid g() "
-        "{}\n";
+        "{}\nint k() { g(); }\n";
     const auto file = folder.write("a.cu", text);
     SourceReader reader(Installation(), {});
     const auto facts = reader.facts(file);
@@ -164,6 +183,7 @@ BOOST_AUTO_TEST_CASE(the_reader_tells_the_facts_of_a_file) {
     BOOST_TEST(facts->void_functions == (Names{"f", "g"}), boost::test_tools::per_element());
     BOOST_TEST((facts->definition_lines == std::map<std::string, int>{{"g", 7}}));
     BOOST_TEST((facts->stubs == std::set<std::string>{"g"}));
+    BOOST_TEST((facts->calls.at("k") == std::set<std::string>{"g"}));
     BOOST_TEST(facts->kernel_headers == Names{"masking_cuda.h"}, boost::test_tools::per_element());
     BOOST_TEST(facts->has_statement);
     BOOST_TEST(

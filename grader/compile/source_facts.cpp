@@ -211,6 +211,84 @@ std::set<std::string> stubs(std::string_view text) {
     return found;
 }
 
+namespace {
+
+/// Where the comment, text or line of the preprocessor that begins at `at` ends; `at` if none begins there.
+std::size_t skipped(std::string_view text, std::size_t at) {
+    const auto end_at = [&](std::string_view end, std::size_t from) {
+        const std::size_t found = text.find(end, from);
+        return found == std::string_view::npos ? text.size() : found + end.size();
+    };
+    const std::string_view two = text.substr(at, 2);
+    if (two == "//") return end_at("\n", at);
+    if (two == "/*") return end_at("*/", at + 2);
+    const char c = text[at];
+    if (c == '#') return end_at("\n", at);
+    const bool digits = c == '\'' && at > 0 && is_of_word(text[at - 1]);  // 1'000
+    if (c != '"' && (c != '\'' || digits)) return at;
+    for (++at; at < text.size() && text[at] != c && text[at] != '\n'; ++at)
+        if (text[at] == '\\') ++at;
+    return std::min(at + 1, text.size());
+}
+
+/// What stands before a {: the words since the last ; { or } of this depth.
+struct Head {
+    std::string_view name;  ///< the word before the first ( or =
+    bool is_namespace = false, is_function = false;
+    std::string_view last;  ///< the word before this place
+    int parentheses = 0;
+};
+
+}  // namespace
+
+Calls calls_between(std::string_view text) {
+    Calls calls;
+    Head head;
+    std::string_view inside;  // the function whose body this is
+    int depth = 0;            // of braces that are no namespace's
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        if (const std::size_t next = skipped(text, at); next != at) {
+            at = next;
+            continue;
+        }
+        if (is_of_word(text[at])) {
+            const std::size_t from = at;
+            while (at < text.size() && is_of_word(text[at])) ++at;
+            head.last = text.substr(from, at - from);
+            head.is_namespace = head.is_namespace || head.last == "namespace";
+            const bool is_called = at < text.size() && text[at] == '(';
+            if (!inside.empty() && is_called && head.last.size() <= kLongestName && count < kMostCalls)
+                count += calls[std::string(inside)].emplace(head.last).second;
+            continue;
+        }
+        const char c = text[at++];
+        if (depth == 0 && head.parentheses == 0 && (c == '(' || c == '=') && head.name.empty())
+            head.name = head.last;
+        if (c == '(') head.is_function = true;
+        head.parentheses += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (c == '{') {
+            if (depth == 0 && head.is_namespace) {
+                head = {};
+                continue;
+            }
+            const bool names = head.is_function && !head.name.empty() && head.name.size() <= kLongestName;
+            if (depth == 0 && names && calls.size() < kMostNames) {
+                inside = head.name;
+                calls[std::string(inside)];
+            }
+            ++depth;
+        }
+        if (c == '}' && depth > 0 && --depth == 0) inside = {};
+        if (depth == 0 && (c == ';' || c == '}')) head = {};
+    }
+    for (auto& [caller, named] : calls)
+        std::erase_if(named, [&, &caller = caller](const std::string& name) {
+            return name == caller || !calls.contains(name);
+        });
+    return calls;
+}
+
 std::vector<std::string> mangled_names(std::string_view file, std::string_view prefix) {
     Names names;
     for (std::size_t at = file.find(prefix); at != std::string_view::npos; at = file.find(prefix, at)) {
@@ -249,6 +327,7 @@ SourceFacts facts_of(std::string_view text) {
     facts.void_functions = void_functions(text);
     facts.definition_lines = definition_lines(text);
     facts.stubs = stubs(text);
+    facts.calls = calls_between(text);
     Names headers;
     for_each_word(text, [&](std::size_t from, std::size_t to) {
         if (const auto word = text.substr(from, to - from);
@@ -274,6 +353,8 @@ std::string printed_facts(const SourceFacts& facts) {
     for (const auto& [name, line] : facts.definition_lines)
         printed += "d" + name + ' ' + std::to_string(line) + '\n';
     add('s', {facts.stubs.begin(), facts.stubs.end()});
+    for (const auto& [caller, called] : facts.calls)
+        for (const std::string& each : called) printed += "c" + caller + ' ' + each + '\n';
     add('k', facts.kernel_headers);
     if (facts.has_statement) printed += ";\n";
     return printed;
@@ -294,6 +375,8 @@ SourceFacts facts_from(std::string_view printed) {
             facts.definition_lines[std::string(name.substr(0, space))] =
                 std::atoi(std::string(name.substr(space + 1)).c_str());
         if (line.front() == 's') facts.stubs.emplace(name);
+        if (const std::size_t space = name.find(' '); line.front() == 'c' && space != std::string_view::npos)
+            facts.calls[std::string(name.substr(0, space))].emplace(name.substr(space + 1));
         if (line.front() == 'k') facts.kernel_headers.emplace_back(name);
         if (line.front() == ';') facts.has_statement = true;
     }

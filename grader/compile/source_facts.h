@@ -38,6 +38,13 @@ std::map<std::string, int> definition_lines(std::string_view text);
 /// several lines can mislead it.
 std::set<std::string> stubs(std::string_view text);
 
+/// The functions of a text that each of its functions calls, NAME(..). A function stands in no class, and a variable that
+/// holds a lambda is one, too. Comments and texts are left out, and so is what lies beyond the limits above. A macro, or a
+/// variable with the name of a function, can mislead it.
+using Calls = std::map<std::string, std::set<std::string>>;
+inline constexpr std::size_t kMostCalls = 20'000;  ///< of all functions together
+Calls calls_between(std::string_view text);
+
 /// The names of functions of a namespace that begin with this mangled prefix, such as "_ZN4attn", in a file
 /// of any kind. Each once, with the same limits.
 std::vector<std::string> mangled_names(std::string_view file, std::string_view prefix);
@@ -53,6 +60,7 @@ struct SourceFacts {
     std::vector<std::string> void_functions;
     std::map<std::string, int> definition_lines;
     std::set<std::string> stubs;
+    Calls calls;
     std::vector<std::string> kernel_headers;  ///< the words that end as a header of kernels, "masking_cuda.h"
     bool has_statement = false;
 };

@@ -22,6 +22,7 @@
 #include "grader/grading/kernel_checks.h"
 #include "grader/grading/measure.h"
 #include "grader/grading/missing_function.h"
+#include "grader/grading/one_mistake.h"
 #include "grader/grading/other_causes.h"
 #include "grader/grading/private_places.h"
 #include "grader/grading/progress_text.h"
@@ -224,6 +225,11 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         part.defined_at = place(rubric.parts[p].source);
         if (rubric.cuda) part.kernels_defined_at = place(rubric.cuda->source);
     }
+    std::map<std::string, compile::Calls> calls;
+    if (!std::ranges::all_of(assignment.parts, report::all_correct))
+        for (const PartRubric& part : rubric.parts)
+            calls[part.function->name] = builds.facts_of(part.source).calls;
+    add_costs_elsewhere(calls, assignment);
     return assignment;
 }
 

@@ -153,6 +153,7 @@ Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path
     Replay replay;
     for (const auto* specs : {&part.function->inputs, &part.function->outputs})
         for (const ask::TensorSpec& spec : *specs) replay.letters[spec.name] = spec.dims;
+    replay.options = part.function->options;
     if (report::is_kernel_check(recorded.check)) {
         replay_kernels(recorded, rubric, part, builds, replay);
         return replay;

@@ -37,6 +37,7 @@ struct Replay {
     std::optional<report::Photograph> photograph;
     std::string mistake;  ///< the diagnosed mistake; completes "what comes out when .."
     std::map<std::string, std::vector<std::string>> letters;  ///< the letters of the axes, by array
+    std::vector<ask::OptionSpec> options;                     ///< of the function
 };
 
 /// Builds `submission` again and repeats the check. Throws UserError if the rubric no longer has the check,

@@ -1,6 +1,7 @@
 #include "grader/grading/shared_mistakes.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "grader/diagnosis/edited_answers.h"
 #include "grader/edits/packed.h"
@@ -15,19 +16,15 @@ bool is_right(const report::Check& check) {
     return check.outcome == Outcome::passed;
 }
 
-/// Whether the plain loops with these edits give all answers, right and wrong ones. They explain nothing but numbers, and a
-/// listed mistake also numbers that are not finite.
-bool explains_cases(const edits::EditedFunctions& edited, const diagnosis::NumericResult& judged,
-                    bool listed) {
-    const auto& [checks, questions, verdicts, mistakes, by_edits] = judged;
+/// The answers that edits of the plain loops have to give, right and wrong ones. None if not all are numbers.
+diagnosis::EditedAnswers answers_of(const diagnosis::NumericResult& judged) {
     // A right refusal counts for nothing where all numbers are wrong.
-    if (!std::ranges::all_of(verdicts, [](const judge::Verdict& verdict) {
+    if (!std::ranges::all_of(judged.verdicts, [](const judge::Verdict& verdict) {
             return verdict.outcome == Outcome::passed || diagnosis::has_wrong_numbers(verdict) ||
                    verdict.message == report::kRefusesEverything;
         }))
-        return false;
-    diagnosis::EditedAnswers answers = diagnosis::edited_answers(diagnosis::evidence_of(questions, verdicts));
-    return diagnosis::explains_every(answers, edited, listed);
+        return {};
+    return diagnosis::edited_answers(diagnosis::evidence_of(judged.questions, judged.verdicts));
 }
 
 /// Whether the plain loops with these edits fail every property that failed.
@@ -71,6 +68,12 @@ std::vector<int> helpers_with_others(const edits::Program& program, const diagno
 }  // namespace
 
 void SharedMistakes::remember(const std::string& function, const diagnosis::NumericResult& judged) {
+    const auto is_empty = [](const auto& made) { return made.empty(); };
+    if (!judged.by_edits.empty() || !std::ranges::all_of(judged.mistakes, is_empty))
+        judged_.emplace_back(function, judged);
+}
+
+void SharedMistakes::find_edits(const std::string& function, const diagnosis::NumericResult& judged) {
     edits::Program& program = edits::packed_program();
     for (const diagnosis::ExplainingEdit& found : judged.by_edits)
         if (!program.is_public(found.edit.function) && found.edit.caller < 0 && !found.listed &&
@@ -78,9 +81,11 @@ void SharedMistakes::remember(const std::string& function, const diagnosis::Nume
             all_.push_back({function, as_edits(program, found.edit)});
     const std::vector<int> helpers = helpers_with_others(program, judged, function);
     if (helpers.empty()) return;
+    diagnosis::EditedAnswers answers = answers_of(judged);
     const auto remember = [&](const std::vector<edits::Edit>& made, bool is_listed) {
         try {
-            const bool explained = explains_cases(edits::EditedFunctions(program, made), judged, is_listed);
+            const bool explained =
+                diagnosis::explains_every(answers, edits::EditedFunctions(program, made), is_listed);
             if (explained) all_.push_back({function, made, is_listed});
             return explained;
         } catch (const edits::SourceError&) {
@@ -105,16 +110,19 @@ void SharedMistakes::remember(const std::string& function, const diagnosis::Nume
 }
 
 std::string SharedMistakes::charge(const rubric::Rubric& rubric, const rubric::PartRubric& rules,
-                                   std::uint64_t seed, Judged& judged) const {
+                                   std::uint64_t seed, Judged& judged) {
+    if (std::ranges::all_of(judged.checks(), is_right)) return {};
+    for (const auto& [function, before] : std::exchange(judged_, {})) find_edits(function, before);
     const edits::Program& program = edits::packed_program();
     const int number = program.find_public(rules.function->name);
     if (number < 0) return {};
     // A student may call the helper where the plain loops call another function that has it.
     const std::vector<int> reached = edits::functions_reached_from(program, number);
+    diagnosis::EditedAnswers answers = answers_of(judged.numeric);
     for (const Remembered& each : all_) {
         if (std::ranges::find(reached, each.edits.front().function) == reached.end()) continue;
         const edits::EditedFunctions edited(program, each.edits);
-        if (!explains_cases(edited, judged.numeric, each.listed) ||
+        if (!diagnosis::explains_every(answers, edited, each.listed) ||
             !explains_properties(edited, rubric, rules, seed, judged))
             continue;
         for (auto* const checks : {&judged.numeric.checks, &judged.properties})

@@ -67,7 +67,7 @@ SharedMistakes of_lstm_cell(const edits::EditedFunctions& edited) {
 }
 
 BOOST_AUTO_TEST_CASE(a_later_function_with_the_same_mistake_loses_nothing) {
-    const SharedMistakes shared = of_lstm_cell(wrong_sigma());
+    SharedMistakes shared = of_lstm_cell(wrong_sigma());
     for (const char* const later : {"gru_cell", "key_value_attention"}) {
         Judged judged = judged_with(later, wrong_sigma());
         BOOST_TEST(!all_passed(judged), later);
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(a_later_function_with_the_same_mistake_loses_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_with_a_name_of_its_own_in_each_function_is_charged_once) {
-    const SharedMistakes shared = of_lstm_cell(wrong_sigma(true));
+    SharedMistakes shared = of_lstm_cell(wrong_sigma(true));
     for (const char* const later : {"gru_cell", "key_value_attention"}) {
         Judged judged = judged_with(later, wrong_sigma(true));
         BOOST_TEST(!all_passed(judged), later);
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_not_finite_are_charged_once_for_a_mistake_
     BOOST_REQUIRE(overflows != module.mistakes.end());
     const edits::EditedFunctions edited(
         edits::packed_program(), listed.at(static_cast<std::size_t>(overflows - module.mistakes.begin())));
-    const SharedMistakes shared = of_lstm_cell(edited);
+    SharedMistakes shared = of_lstm_cell(edited);
     for (const char* const later : {"gru_cell", "key_value_attention"}) {
         Judged judged = judged_with(later, edited);
         BOOST_TEST(!all_passed(judged), later);
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(where_every_number_is_wrong_a_right_refusal_is_no_other_mis
 }
 
 BOOST_AUTO_TEST_CASE(another_mistake_is_charged_where_it_is) {
-    const SharedMistakes shared = of_lstm_cell(wrong_sigma());
+    SharedMistakes shared = of_lstm_cell(wrong_sigma());
     const int gru_cell = edits::packed_program().find_public("gru_cell");
     const edits::EditedFunctions other = told(gru_cell, kTwo);
     Judged judged = judged_with("gru_cell", other);
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(another_mistake_is_charged_where_it_is) {
 }
 
 BOOST_AUTO_TEST_CASE(a_case_that_the_mistake_does_not_explain_is_charged) {
-    const SharedMistakes shared = of_lstm_cell(wrong_sigma());
+    SharedMistakes shared = of_lstm_cell(wrong_sigma());
     const edits::EditedFunctions edited = wrong_sigma();
     // The numbers of batches of one are twice as large.
     const judge::CallFunction wrong = judge::edited_student(edited);
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_case_that_the_mistake_does_not_explain_is_charged) {
 }
 
 BOOST_AUTO_TEST_CASE(a_right_function_has_no_mistake_of_another) {
-    const SharedMistakes shared = of_lstm_cell(wrong_sigma());
+    SharedMistakes shared = of_lstm_cell(wrong_sigma());
     Judged judged = ask_part(seq2seq(), part("gru_cell"), kSeed, judge::reference_student());
     BOOST_TEST(all_passed(judged));
     BOOST_TEST(shared.charge(seq2seq(), part("gru_cell"), kSeed, judged).empty());

@@ -173,12 +173,13 @@ Report disclosed(Report report, const ViewOptions& view) {
         for (Part& part : assignment.parts)
             if (std::ranges::any_of(part.checks,
                                     [](const Check& check) { return check.disclosure != Disclosure::full; }))
-                part.added_barriers.clear();
+                part.added_barriers.clear(), part.costs_elsewhere.clear();
         // Stand-ins would reveal the outcome of hidden checks.
         if (!all_shown_here)
             for (Part& part : assignment.parts)
                 part.stand_ins.clear(), part.charged_at.clear(), part.race_charged_at.clear(),
-                    part.mistake_charged_at.clear(), part.added_barriers.clear();
+                    part.mistake_charged_at.clear(), part.costs_elsewhere.clear(),
+                    part.added_barriers.clear();
     }
     // A submission could reveal an input by how long a call takes, so the duration is rounded up.
     if (any_shortened) report.duration_s = std::ceil(report.duration_s / kDurationStep_s) * kDurationStep_s;

@@ -207,6 +207,7 @@ auto fields_of(Some<Part> auto& part) {
         Field("charged_at", part.charged_at), Field("checks", part.checks),
         Field("race_charged_at", part.race_charged_at, kUnlessEmpty),
         Field("mistake_charged_at", part.mistake_charged_at, kUnlessEmpty),
+        Field("costs_elsewhere", part.costs_elsewhere, kUnlessEmpty),
         // An empty list beside the function that is charged: the lines are not shown.
         Field("added_barriers", part.added_barriers, part.race_charged_at.empty() ? kUnlessEmpty : kNewer),
         Field("builds_on", part.builds_on, kUnlessEmpty)};

@@ -140,6 +140,8 @@ struct Part {
     std::string race_charged_at = {};
     /// The earlier function that has the same mistake in the same helper, and loses the points for it.
     std::string mistake_charged_at = {};
+    /// Other functions that lose points for what may be one mistake, in words.
+    std::string costs_elsewhere = {};
     std::vector<AddedBarrier> added_barriers = {};
     std::vector<std::string> builds_on = {};  ///< earlier functions that this one may call
     /// Where the student's .cpp and .cu file define the function; line 0 if that is not known. Not written as JSON.

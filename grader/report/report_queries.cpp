@@ -33,6 +33,7 @@ std::string stand_ins_of(const Part& part) {
     if (!part.mistake_charged_at.empty())
         notes.push_back(fmt::format("right but for a mistake that {} has, too; you lose points only there",
                                     part.mistake_charged_at));
+    if (!part.costs_elsewhere.empty()) notes.push_back(part.costs_elsewhere);
     if (!part.race_charged_at.empty())
         notes.push_back(
             fmt::format("kernels graded with a __syncthreads() added where those of {} lack one; the points "

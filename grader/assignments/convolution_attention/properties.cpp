@@ -85,20 +85,8 @@ Property vectors_permute() {
 }
 
 Property features_do_not_mix() {
-    return {"features_do_not_mix", "the first feature of Y does not depend on the others",
-            [](const Arrays& inputs, Random& random) {
-                const Array& X = by_name(inputs, "X");
-                Array other = normal("X", X.shape, random);
-                const auto D = static_cast<std::size_t>(X.shape.back());
-                for (std::size_t k = 0; k < X.count(); k += D) other.as<float>()[k] = X.as<float>()[k];
-                return Experiment{{inputs, with(inputs, "X", other)}, [](const Outputs& y) {
-                                      const auto first = [&y](std::size_t run) {
-                                          return slices(by_name(y[run], "Y"), 2, 0, 1);
-                                      };
-                                      return Relations{{"the first feature of Y", "that with other features",
-                                                        first(0), first(1)}};
-                                  }};
-            }};
+    return slices_do_not_mix("features_do_not_mix", "a feature of Y does not depend on the other features",
+                             "feature", {{"X", 2}}, {"Y", 2});
 }
 
 Property inference_learns_nothing() {

@@ -119,7 +119,7 @@ std::vector<Property> online_softmax_properties() {
                              {"Y", "Y of X + 3", by_name(y[0], "Y"), by_name(y[1], "Y")}};
                      }};
              }},
-            equivariant("rows_do_not_mix", "rows in another order give rows in this order", {"X"}, 0)};
+            rows_do_not_mix("a row of Y depends on its own row of X alone", {"X"})};
 }
 
 std::vector<Property> blocked_properties() {

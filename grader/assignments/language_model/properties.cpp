@@ -14,11 +14,11 @@ int length(const Arrays& inputs, const char* name, std::size_t axis) {
     return by_name(inputs, name).shape[axis];
 }
 
-/// Other tokens everywhere but in the first `count` slices along the axis.
-Array with_other_tokens(Array tokens, int axis, int count, int V) {
+/// Other tokens everywhere but in the first `count` places.
+Array with_other_tokens(Array tokens, int count, int V) {
     const int columns = tokens.shape[1];
     for (int k = 0; k < static_cast<int>(tokens.count()); ++k)
-        if ((axis == 0 ? k / columns : k % columns) >= count) {
+        if (k % columns >= count) {
             std::int32_t& token = tokens.as<std::int32_t>()[static_cast<std::size_t>(k)];
             token = (token + 1 + k % 2) % V;
         }
@@ -26,18 +26,12 @@ Array with_other_tokens(Array tokens, int axis, int count, int V) {
 }
 
 Property sequences_do_not_mix(const std::string& tokens, const std::string& output) {
-    return {"sequences_do_not_mix", "the first sequence's output does not depend on the other sequences",
-            [=](const Arrays& inputs, Random&) {
-                const Arrays changed =
-                    with(inputs, tokens,
-                         with_other_tokens(by_name(inputs, tokens), 0, 1, length(inputs, "table", 0)));
-                return Experiment{{inputs, changed}, [output](const Outputs& y) {
-                                      return Relations{{output + " of sequence 0",
-                                                        output + " of sequence 0 with other sequences",
-                                                        leading(by_name(y[0], output), 0, 1),
-                                                        leading(by_name(y[1], output), 0, 1)}};
-                                  }};
-            }};
+    return slices_do_not_mix(
+        "sequences_do_not_mix", "a sequence's output does not depend on the other sequences", "sequence",
+        {{tokens, 0}}, {output, 0}, [tokens](const Arrays& inputs, Random&) {
+            return with(inputs, tokens,
+                        with_other_tokens(by_name(inputs, tokens), 0, length(inputs, "table", 0)));
+        });
 }
 
 /// The tokens get other numbers, and the rows of the table move with them.
@@ -199,7 +193,7 @@ Property later_change_nothing() {
                 const int before = std::max(1, length(inputs, "tokens", 1) - 2);
                 const Arrays changed =
                     with(inputs, "tokens",
-                         with_other_tokens(by_name(inputs, "tokens"), 1, before, length(inputs, "table", 0)));
+                         with_other_tokens(by_name(inputs, "tokens"), before, length(inputs, "table", 0)));
                 return Experiment{{inputs, changed}, [before](const Outputs& y) {
                                       return Relations{{"an earlier logit", "with other later tokens",
                                                         leading(by_name(y[0], "logits"), 1, before),

@@ -232,36 +232,6 @@ Property one_head_is_assignment_2() {
             }};
 }
 
-/// Changes the sequences and the masks of every batch but the last.
-Property batches_and_masks_do_not_mix() {
-    return {"batches_do_not_mix",
-            "the last batch's output depends neither on the other batches nor on their masks",
-            [](const Arrays& inputs, Random& random) {
-                const int last = by_name(inputs, "X_q").shape[0] - 1;
-                Arrays changed = inputs;
-                for (const char* name : {"X_q", "X_kv"}) {
-                    Array& X = by_name(changed, name);
-                    const Array fresh = normal(name, X.shape, random);
-                    std::copy_n(fresh.as<float>().begin(),
-                                static_cast<std::ptrdiff_t>(X.count()) / (last + 1) * last,
-                                X.as<float>().begin());
-                }
-                if (has(inputs, "mask")) {
-                    changed = with_mask(std::move(changed), [last](TensorView<std::uint8_t, 3> mask) {
-                        for (int b = 0; b < last; ++b)
-                            for (int i = 0; i < mask.size(1); ++i)
-                                for (int j = 0; j < mask.size(2); ++j) mask(b, i, j) = mask(b, i, j) == 0;
-                    });
-                }
-                return Experiment{{inputs, changed}, [last](const Outputs& y) {
-                                      return Relations{{"Y of the last batch",
-                                                        "Y of the last batch with other batches changed",
-                                                        permuted(by_name(y[0], "Y"), 0, {last}),
-                                                        permuted(by_name(y[1], "Y"), 0, {last})}};
-                                  }};
-            }};
-}
-
 Property mask_of_ones_is_no_mask() {
     return {"mask_of_ones_is_no_mask", "a mask of ones gives what no mask gives",
             [](const Arrays& inputs, Random&) {
@@ -323,7 +293,7 @@ std::vector<Property> layer_properties() {
             head_removed_exactly(),
             silent_head_is_silent(),
             one_head_is_assignment_2(),
-            batches_and_masks_do_not_mix(),
+            batches_do_not_mix({"X_q", "X_kv", "mask"}),
             mask_of_ones_is_no_mask(),
             masked_key_is_silent(),
             nothing_allowed_gives_b_O()};

@@ -351,7 +351,7 @@ std::vector<Property> attention_context_properties() {
             pads_say_nothing({"e", "h"}, {"a", "c"}),
             scores_shift(),
             linear_in("h", "c"),
-            batches_do_not_mix({"e", "h"}, "c")};
+            batches_do_not_mix({"e", "h", "mask"}, "c")};
 }
 
 std::vector<Property> decode_properties() {
@@ -363,7 +363,7 @@ std::vector<Property> decode_properties() {
             words_to_come("last_word_is_not_fed", "y_L changes nothing", true),
             steps_can_be_cut_off(),
             taken_up_again(),
-            batches_do_not_mix({"h", "y"}, "S")};
+            batches_do_not_mix({"h", "mask", "y"}, "S")};
 }
 
 std::vector<Property> grid_attention_properties() {

@@ -63,7 +63,7 @@ std::map<std::string, std::vector<Property>> properties() {
         {"softmax",
          {rows_sum_to_one("Y"), shift_invariant("softmax(x + c) = softmax(x)"),
           equivariant("columns_permute", "permuted columns give permuted columns", {"X"}, 1),
-          equivariant("rows_do_not_mix", "permuted rows give permuted rows", {"X"}, 0)}},
+          rows_do_not_mix("a row of Y depends on its own row of X alone", {"X"})}},
         {"scaled_dot_product_attention",
          {rows_sum_to_one("A"),
           equivariant("queries_permute", "permuted queries give permuted outputs", {"Q"}, 1),

@@ -324,7 +324,7 @@ std::vector<Property> luong_properties() {
             words_to_come("words_to_come", "words that come later change no step before them", all, false),
             words_to_come("last_word_is_not_fed", "y_L changes nothing", all, true),
             fewer_steps(all),
-            batches_do_not_mix({"h", "s_0", "u_0", "y"}, "R")};
+            batches_do_not_mix({"h", "mask", "s_0", "u_0", "y"}, "R")};
 }
 
 Property words_permute_a(const Names& of_words) {
@@ -362,7 +362,7 @@ std::vector<Property> hard_properties() {
                 [](const Outputs& y) {
                     return same(y, {"a", "c"}, "of other scores");
                 }),
-            words_permute_a({"e", "h", "mask"}), batches_do_not_mix({"e", "h"}, "c")};
+            words_permute_a({"e", "h", "mask"}), batches_do_not_mix({"e", "h", "mask"}, "c")};
 }
 
 std::vector<Property> key_value_properties() {
@@ -388,7 +388,7 @@ std::vector<Property> key_value_properties() {
              return Experiment{{inputs, with_zeros(inputs, {"W_v", "b_v"})},
                                [](const Outputs& y) { return same(y, {"a"}, "of other values", 0, true); }};
          }},
-        batches_do_not_mix({"s", "h"}, "c")};
+        batches_do_not_mix({"s", "h", "mask"}, "c")};
 }
 
 }  // namespace

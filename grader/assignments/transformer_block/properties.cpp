@@ -38,20 +38,6 @@ Property tokens_permute(int axis) {
             }};
 }
 
-/// The first row of Y depends on the first row of X [N, D] only.
-Property rows_do_not_mix(const std::string& statement) {
-    Property law = batches_do_not_mix({"X"});
-    const auto design = law.design;
-    return {"rows_do_not_mix", statement, [design](const Arrays& inputs, Random& random) {
-                Experiment experiment = design(inputs, random);
-                experiment.relate = [](const Outputs& y) {
-                    return Relations{{"Y of row 0", "Y of row 0 below other rows",
-                                      leading(by_name(y[0], "Y"), 0, 1), leading(by_name(y[1], "Y"), 0, 1)}};
-                };
-                return experiment;
-            }};
-}
-
 /// If gamma and beta are the same for all features, a row of Y has mean beta and variance
 /// gamma^2 var / (var + eps).
 Experiment mean_and_variance(const Arrays& inputs, Random&) {
@@ -231,10 +217,10 @@ std::map<std::string, std::vector<Property>> properties() {
           shift_invariant("LN(x + c) = LN(x)", 0.25),
           unchanged("scales_with_eps", "LN of 2 x with 4 eps = LN of x with eps", "of 2 X and 4 eps",
                     twice_as_large),
-          rows_do_not_mix("a row of Y depends on its own row of X alone"),
+          rows_do_not_mix("a row of Y depends on its own row of X alone", {"X"}),
           linear_in("gamma")}},
         {"feed_forward",
-         {rows_do_not_mix("a token's output depends on that token alone"),
+         {rows_do_not_mix("a token's output depends on that token alone", {"X"}),
           tokens_permute(0),
           hidden_permute(),
           linear_in("W_2"),

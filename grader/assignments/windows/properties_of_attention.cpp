@@ -27,22 +27,9 @@ Property windows_permute() {
 }
 
 Property windows_do_not_mix() {
-    return two_calls(
-        "windows_do_not_mix", "attention never crosses a window: other windows change nothing, bit for bit",
-        [](const Arrays& inputs, Random& random) {
-            Array X = by_name(inputs, "X");
-            const auto x = X.view<float, 4>();
-            for (int b = 0; b < x.size(0); ++b)
-                for (int n = 1; n < x.size(1); ++n)
-                    for (int i = 0; i < x.size(2); ++i)
-                        for (int d = 0; d < x.size(3); ++d) x(b, n, i, d) = random.normal();
-            return with(inputs, "X", X);
-        },
-        [](const Array& before, const Array& after, const Arrays&) {
-            return Relations{{"Y of the first window", "Y beside other windows", leading(before, 1, 1),
-                              leading(after, 1, 1), true}};
-        },
-        "Y");
+    return slices_do_not_mix("windows_do_not_mix",
+                             "attention never crosses a window: other windows change nothing, bit for bit",
+                             "window", {{"X", 1}}, {"Y", 1}, true);
 }
 
 /// No cell but the last one of a window may attend to the last one.

@@ -126,11 +126,13 @@ function standInsOf(part) {
     const same = part.mistake_charged_at
         ? `Right but for a mistake that ${part.mistake_charged_at} has, too; you lose points only there.`
         : "";
+    const elsewhere = part.costs_elsewhere
+        ? `${part.costs_elsewhere[0].toUpperCase()}${part.costs_elsewhere.slice(1)}.` : "";
     const chargedThere = charged.join() === standIns.join();
     const text = standIns[0] && `Tested with the course's ${standIns.join(", ")}, because yours`
         + `${chargedThere ? "" : standIns[1] ? ", or what they call," : ", or what it calls,"} ${standIns[1] ? "are" : "is"} wrong, too slow or not begun; `
         + `${chargedThere ? "you lose points only there" : "that costs no points here"}.`;
-    return [text, same, kernels].filter(Boolean).join(" ");
+    return [text, same, elsewhere, kernels].filter(Boolean).join(" ");
 }
 
 /// Whether a check has pictures to look at, also if it is passed.

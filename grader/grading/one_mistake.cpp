@@ -1,0 +1,91 @@
+#include "grader/grading/one_mistake.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "grader/base/listed_in_words.h"
+
+namespace attn {
+namespace {
+
+using NameSet = std::set<std::string>;
+
+/// Whether some answer of the function is wrong for a reason of its own.
+bool is_wrong(const report::Part& part) {
+    return part.mistake_charged_at.empty() &&
+           std::ranges::any_of(part.checks, [](const report::Check& check) {
+               return report::is_function_check(check) &&
+                      (check.outcome == Outcome::wrong || check.outcome == Outcome::not_finite);
+           });
+}
+
+/// What the report says of the listed mistakes that it names for the function.
+NameSet named_mistakes(const report::Part& part) {
+    NameSet said;
+    for (const report::Check& check : part.checks)
+        if (report::is_function_check(check) && check.diagnosis && !check.diagnosis->mistakes.empty())
+            said.insert(check.diagnosis->sentence);
+    return said;
+}
+
+/// The functions that `function` calls, and those that they call, without the functions that have parts of their own.
+NameSet helpers_of(const std::string& function, const compile::Calls& calls, const NameSet& parts) {
+    NameSet helpers;
+    std::vector<std::string> left{function};
+    while (!left.empty()) {
+        const auto called = calls.find(left.back());
+        left.pop_back();
+        if (called == calls.end()) continue;
+        for (const std::string& each : called->second)
+            if (!parts.contains(each) && helpers.insert(each).second) left.push_back(each);
+    }
+    return helpers;
+}
+
+/// "lstm_cell, gru_cell and encode", with `first` instead of the first name.
+std::string in_words(const std::vector<report::Part*>& group, std::vector<std::string> first = {}) {
+    for (std::size_t k = 1; k < group.size(); ++k) first.push_back(group[k]->function);
+    return listed_in_words(first, "and");
+}
+
+}  // namespace
+
+void add_costs_elsewhere(const std::map<std::string, compile::Calls>& calls, report::Assignment& assignment) {
+    std::map<std::string, std::vector<report::Part*>> with_mistake;
+    std::map<std::pair<std::string, std::string>, std::vector<report::Part*>> with_helper;  // of a file
+    NameSet functions, of_right_ones;
+    for (const report::Part& part : assignment.parts) functions.insert(part.function);
+    for (report::Part& part : assignment.parts) {
+        const auto known = calls.find(part.function);
+        const NameSet helpers =
+            known == calls.end() ? NameSet() : helpers_of(part.function, known->second, functions);
+        const NameSet named = named_mistakes(part);
+        if (report::all_correct(part) && part.mistake_charged_at.empty())
+            of_right_ones.insert(helpers.begin(), helpers.end());
+        if (!is_wrong(part)) continue;
+        for (const std::string& said : named) with_mistake[said].push_back(&part);
+        if (named.empty())
+            for (const std::string& helper : helpers)
+                with_helper[{part.defined_at.file, helper}].push_back(&part);
+    }
+    const auto add = [](report::Part& part, const std::string& sentence) {
+        part.costs_elsewhere += (part.costs_elsewhere.empty() ? "" : "; ") + sentence;
+    };
+    for (const auto& [said, group] : with_mistake)
+        if (group.size() > 1)
+            add(*group.front(), fmt::format("{} {} the same mistake, which costs points there, too",
+                                            in_words(group), group.size() > 2 ? "have" : "has"));
+    std::map<std::vector<report::Part*>, std::vector<std::string>> helpers_of_group;
+    for (const auto& [helper, group] : with_helper)
+        if (group.size() > 1 && !of_right_ones.contains(helper.second))
+            helpers_of_group[group].push_back(helper.second);
+    for (const auto& [group, helpers] : helpers_of_group)
+        add(*group.front(), fmt::format("{} call your {}, where a mistake costs points in each of them",
+                                        in_words(group, {"this function"}), listed_in_words(helpers, "and")));
+}
+
+}  // namespace attn
