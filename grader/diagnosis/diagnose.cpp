@@ -113,7 +113,7 @@ report::Diagnosis describe(const ask::Module& module, const std::vector<std::vec
         for (const int number : made) {
             const ask::Mistake& mistake = module.mistakes[static_cast<std::size_t>(number)];
             name += (name.empty() ? "" : "+") + mistake.name;
-            cause += (cause.empty() ? "" : " and ") + mistake.when;
+            cause += (cause.empty() ? "" : ", and ") + mistake.when;
             if (std::find(hinted.begin(), hinted.end(), number) == hinted.end()) {
                 hinted.push_back(number);
                 if (std::ranges::find(diagnosis.hints, mistake.hint) == diagnosis.hints.end())

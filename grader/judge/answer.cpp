@@ -13,6 +13,7 @@
 #include "grader/ask/inputs.h"
 #include "grader/ask/least_lengths.h"
 #include "grader/judge/locate.h"
+#include "grader/report/report.h"
 #include "grader/worker/memory.h"
 #include "grader/worker/protocol.h"
 
@@ -228,7 +229,7 @@ Verdict refusal(const Question& question, const std::string& why, Verdict verdic
     verdict.outcome = result.outcome == Outcome::passed ? Outcome::wrong : result.outcome;
     const bool by_sizes = !question.function->refusal(question.sizes).empty();
     const std::string expected =
-        why + ": for such " + (by_sizes ? "sizes" : "numbers") + " it must throw std::invalid_argument.";
+        why + ": for such " + (by_sizes ? "sizes " : "numbers ") + std::string(report::kMustThrow);
     verdict.message = verdict.outcome == Outcome::wrong ? expected + " It returned normally."
                                                         : expected + " " + result.detail;
     if (verdict.outcome == Outcome::threw) verdict.message += " This is another type.";

@@ -79,6 +79,11 @@ int information(const Check& c) {
            (c.smallest ? 2 : 0) + (c.difference ? 1 : 0);
 }
 
+/// Whether the call had to be refused, and was not.
+bool had_to_refuse(const Check& check) {
+    return check.message.find(kMustThrow) != std::string::npos;
+}
+
 /// What the message about a missing function says after its first sentence; without more, this sentence.
 std::string what_is_there_instead(const std::string& message) {
     const std::size_t end = end_of_sentence(message);
@@ -228,9 +233,12 @@ std::vector<Finding> findings_of(const Assignment& assignment, const Part& part)
     const auto add = [&](const Check& check) {
         const bool kernels = is_kernel_check(check);
         const FindingKind kind = kind_of(check, is_untouched(part, kernels));
-        // The kernels of a function have one finding, because one mistake in them has many faces.
+        // The kernels of a function have one finding, because one mistake in them has many faces. A check that is missing
+        // is another mistake than wrong numbers.
         auto same = std::ranges::find_if(findings, [&](const Finding& finding) {
-            return finding.kernels == kernels && (kernels || finding.kind == kind);
+            return finding.kernels == kernels &&
+                   (kernels ||
+                    (finding.kind == kind && had_to_refuse(*finding.check) == had_to_refuse(check)));
         });
         if (same == findings.end()) {
             findings.emplace_back().kind = kind;

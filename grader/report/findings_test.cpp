@@ -101,6 +101,22 @@ BOOST_AUTO_TEST_CASE(refusals_that_do_not_count_yet_belong_to_what_is_wrong_else
     BOOST_TEST(findings_of(alone).front().cost == 2.5);
 }
 
+BOOST_AUTO_TEST_CASE(a_refusal_that_is_missing_is_another_mistake_than_wrong_numbers) {
+    const auto refusal = [](const std::string& name) {
+        return make_check(
+            name, Outcome::wrong,
+            "2 does not divide H = 5: for such sizes " + std::string(kMustThrow) + " It returned normally.");
+    };
+    const Report report = make_report(
+        {make_part("merge", 1, {make_wrong("tall"), refusal("odd_rows"), refusal("odd_columns")})});
+    const std::vector<Finding> findings = findings_of(report);
+    BOOST_TEST_REQUIRE(findings.size() == 2U);
+    BOOST_TEST(findings[0].cost == 2.5);
+    BOOST_TEST(findings[1].cost == 5);
+    BOOST_TEST(findings[1].what ==
+               "2 does not divide H = 5: for such sizes it must throw std::invalid_argument");
+}
+
 BOOST_AUTO_TEST_CASE(speed_that_waits_belongs_to_the_mistake_for_which_it_waits) {
     Check waits = make_speed();
     waits.outcome = Outcome::skipped;

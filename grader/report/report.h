@@ -203,6 +203,9 @@ inline bool is_kernel_check(const Check& check) {
 inline constexpr std::string_view kRefusesEverything =
     "It refuses these inputs, as it must; that counts once a case with other inputs is right.";
 
+/// What the message of a call says that had to be refused and was not.
+inline constexpr std::string_view kMustThrow = "it must throw std::invalid_argument.";
+
 /// The name of a kernel check is this prefix and the name of the case.
 inline constexpr std::string_view kKernelsCase = "cuda_";
 
