@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(the_page_contains_all_files_of_the_page) {
 }
 
 BOOST_AUTO_TEST_CASE(the_page_is_small) {
-    constexpr std::size_t kLargest = 88 << 10;
+    constexpr std::size_t kLargest = 89 << 10;
     BOOST_TEST(page().size() < kLargest);
     BOOST_TEST(page().size() > kLargest / 4);
 }
