@@ -37,4 +37,7 @@ Array changed_vectors(const Array& before, const Array& after);
 /// How many of them are 1, as an array of one number.
 Array how_many(const Array& marks);
 
+/// One number of X is another one: exactly one cell of `output` changes.
+Property one_cell_changes_one(std::string name, std::string statement, const std::string& output);
+
 }  // namespace attn::ask::windows

@@ -46,18 +46,7 @@ Property cut_again() {
 }
 
 Property one_cell_one_place() {
-    return two_calls(
-        "one_cell_one_place", "one cell goes to exactly one place",
-        [](const Arrays& inputs, Random& random) {
-            Array X = by_name(inputs, "X");
-            X.as<float>()[static_cast<std::size_t>(random.below(static_cast<int>(X.count())))] += 1;
-            return with(inputs, "X", X);
-        },
-        [](const Array& before, const Array& after, const Arrays&) {
-            return Relations{{"the cells of windows that change", "1",
-                              how_many(changed_vectors(before, after)), filled({1}, 1), true}};
-        },
-        "windows");
+    return one_cell_changes_one("one_cell_one_place", "one cell goes to exactly one place", "windows");
 }
 
 /// The image begins M columns later, with its first M columns at its end.
@@ -343,6 +332,21 @@ Array how_many(const Array& marks) {
     double count = 0;
     for (const double mark : marks.as<double>()) count += mark;
     return filled({1}, count);
+}
+
+Property one_cell_changes_one(std::string name, std::string statement, const std::string& output) {
+    return two_calls(
+        std::move(name), std::move(statement),
+        [](const Arrays& inputs, Random& random) {
+            Array X = by_name(inputs, "X");
+            X.as<float>()[static_cast<std::size_t>(random.below(static_cast<int>(X.count())))] += 1;
+            return with(inputs, "X", X);
+        },
+        [changed = "the cells of " + output + " that change"](const Array& before, const Array& after,
+                                                              const Arrays&) {
+            return Relations{{changed, "1", how_many(changed_vectors(before, after)), filled({1}, 1), true}};
+        },
+        output);
 }
 
 std::map<std::string, std::vector<Property>> properties() {

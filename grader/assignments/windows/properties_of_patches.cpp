@@ -46,18 +46,7 @@ Property unit_does_not_matter(const std::string& statement, double shift, const 
 }
 
 Property one_cell_one_square() {
-    return two_calls(
-        "one_cell_one_square", "one cell changes exactly one cell of Y",
-        [](const Arrays& inputs, Random& random) {
-            Array X = by_name(inputs, "X");
-            X.as<float>()[static_cast<std::size_t>(random.below(static_cast<int>(X.count())))] += 1;
-            return with(inputs, "X", X);
-        },
-        [](const Array& before, const Array& after, const Arrays&) {
-            return Relations{{"the cells of Y that change", "1", how_many(changed_vectors(before, after)),
-                              filled({1}, 1), true}};
-        },
-        "Y");
+    return one_cell_changes_one("one_cell_one_square", "one cell changes exactly one cell of Y", "Y");
 }
 
 /// Blocks of `width` places in another order.
