@@ -108,15 +108,18 @@ BOOST_AUTO_TEST_CASE(each_loop_of_the_kernels_is_cut_once) {
         "\n__global__ void rows() {\n    for (int d = 0; d < D_q; ++d) dot += 1;\n}\n"
         "\nvoid helper() {\n    rows<<<1, 32>>>();\n}\n"
         "\nvoid softmax() {\n    helper();\n    for (int j = first; go && j < N; j += 2) x = j;\n}\n"
-        "\nvoid self_attention() {\n    for (int t = 1; t <= L; ++t) x = t;\n}\n";
+        "\nvoid self_attention() {\n    for (int t = 1; t <= L; ++t) x = t;\n    for (int p = 0; p < 3; ++p) "
+        "x = p;\n"
+        "    for (int v = 0; v < V && drawn < 0; ++v) x = v;\n}\n";
     const auto kernels = short_kernels(rubric, text, 16);
-    BOOST_REQUIRE(kernels.size() == 3U);
+    BOOST_REQUIRE(kernels.size() == 4U);  // a loop that ends at a number walks no axis
     BOOST_TEST(kernels[0].function == "softmax");
     BOOST_TEST(kernels[0].text.find("d < min(static_cast<int>(D_q), 16); ++d") != std::string::npos);
     BOOST_TEST(kernels[1].function == "softmax");
     BOOST_TEST(kernels[1].text.find("go && j < min(static_cast<int>(N), 16); j += 2") != std::string::npos);
     BOOST_TEST(kernels[2].function == "self_attention");
     BOOST_TEST(kernels[2].text.find("t <= min(static_cast<int>(L), 16); ++t") != std::string::npos);
+    BOOST_TEST(kernels[3].text.find("v < min(static_cast<int>(V ), 16)&& drawn < 0") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -178,8 +178,8 @@ std::string function_with(const std::string& kernels, const std::set<std::string
 }  // namespace
 
 std::vector<WrongKernel> short_kernels(const Rubric& rubric, const std::string& kernels, int length) {
-    // for (..; k < END; ..), or another condition and k < END
-    static const std::regex loop(R"(for \([^;]*; (?:[^;]* && )?(\w+) <=? ([^;&]+)[;&])");
+    // for (..; k < END; ..), or another condition and k < END. A loop that ends at a number walks no axis.
+    static const std::regex loop(R"(for \([^;]*; (?:[^;]* && )?(\w+) <=? (?!\d+ ?[;&])([^;&]+)[;&])");
     std::set<std::string> functions;
     for (const PartRubric& part : rubric.parts) functions.insert(part.function->name);
     std::vector<WrongKernel> all;
