@@ -106,4 +106,15 @@ std::optional<CarriedForward> carry_forward(const Judged& own, const Names& may_
     return all;
 }
 
+Carried carry_from_wrong_ones(const Judged& own, const Names& may_call, PartWithStandIns& part,
+                              const std::function<bool(const std::string&)>& passes) {
+    auto carried = carry_forward(own, may_call, part);
+    if (!carried || passed_in(carried->judged.checks()) > passed_in(own.checks()))
+        return {std::move(carried), false};
+    if (std::ranges::none_of(carried->stand_ins, passes)) return {std::move(carried), false};
+    Names wrong = may_call;
+    std::erase_if(wrong, passes);
+    return {carry_forward(own, wrong, part), true};
+}
+
 }  // namespace attn

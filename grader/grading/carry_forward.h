@@ -30,6 +30,13 @@ struct CarriedForward {
     Judged judged;
 };
 
+/// What became of a part with stand-ins.
+struct Carried {
+    std::optional<CarriedForward> forward;
+    /// Whether a stand-in for a right function changes wrong answers, so that their rounding errors are enlarged.
+    bool enlarges_rounding = false;
+};
+
 /// Whether two answers to one question have the same outcome and, if they are wrong, nearly the same numbers.
 bool alike(const judge::Verdict& a, const judge::Verdict& b);
 
@@ -38,5 +45,11 @@ bool alike(const judge::Verdict& a, const judge::Verdict& b);
 /// nothing changes. A failure that changes without passing counts: what is wrong then is this part's own
 /// mistake, without that of the earlier function.
 std::optional<CarriedForward> carry_forward(const Judged& own, const Names& may_call, PartWithStandIns& part);
+
+/// The same, but stand-ins that make no check pass are kept only for functions that fail checks of their own. Where a
+/// mistake enlarges rounding errors, as a step of gradient / |gradient| does, a right function's stand-in changes every
+/// number, too. `passes`: whether a function passes all its own checks.
+Carried carry_from_wrong_ones(const Judged& own, const Names& may_call, PartWithStandIns& part,
+                              const std::function<bool(const std::string&)>& passes);
 
 }  // namespace attn

@@ -119,6 +119,31 @@ BOOST_AUTO_TEST_CASE(an_earlier_mistake_is_taken_out_of_answers_that_stay_wrong)
     BOOST_TEST(found->judged.numeric.verdicts.back().got.front().as<float>().front() == 100.0F);
 }
 
+BOOST_AUTO_TEST_CASE(answers_that_stay_wrong_get_stand_ins_only_for_functions_that_fail_their_own_checks) {
+    const auto passes_all_but = [](const Names& wrong) {
+        return [wrong](const std::string& function) {
+            return std::ranges::find(wrong, function) == wrong.end();
+        };
+    };
+    // Both move wrong answers: f because it is wrong, g because it rounds in another way.
+    FakePart rounds({"f", "g"}, 1);
+    const Carried both =
+        carry_from_wrong_ones(rounds.answers({}), {"f", "g", "h"}, rounds, passes_all_but({"f"}));
+    BOOST_REQUIRE(both.forward.has_value());
+    BOOST_TEST(both.forward->stand_ins == Names{"f"}, per_element());
+    BOOST_TEST(both.enlarges_rounding);
+    FakePart right({"g"}, 1);
+    const Carried none = carry_from_wrong_ones(right.answers({}), {"f", "g"}, right, passes_all_but({}));
+    BOOST_TEST(!none.forward.has_value());
+    BOOST_TEST(none.enlarges_rounding);
+    // A check that passes with a stand-in proves more than all checks of the function.
+    FakePart hidden({"g"}, 2);
+    const Carried found = carry_from_wrong_ones(hidden.answers({}), {"f", "g"}, hidden, passes_all_but({}));
+    BOOST_REQUIRE(found.forward.has_value());
+    BOOST_TEST(found.forward->stand_ins == Names{"g"}, per_element());
+    BOOST_TEST(!found.enlarges_rounding);
+}
+
 BOOST_AUTO_TEST_CASE(answers_that_change_by_themselves_get_no_stand_in) {
     class Restless final : public PartWithStandIns {
       public:

@@ -14,7 +14,7 @@
 #include "grader/base/version.h"
 #include "grader/compile/builds.h"
 #include "grader/diagnosis/inner_calls.h"
-#include "grader/grading/carry_forward.h"
+#include "grader/grading/asked_part.h"
 #include "grader/grading/crash_lines.h"
 #include "grader/grading/give_points.h"
 #include "grader/grading/handed_in.h"
@@ -29,7 +29,6 @@
 #include "grader/grading/questions.h"
 #include "grader/grading/shared_mistakes.h"
 #include "grader/grading/time_budget.h"
-#include "grader/judge/property.h"
 #include "grader/report/findings.h"
 #include "grader/rubric/course.h"
 #include "grader/rubric/rubric.h"
@@ -42,82 +41,28 @@ namespace {
 using rubric::PartRubric;
 using rubric::Rubric;
 
-/// Asks one part of a submission with stand-ins.
-class AskedPart final : public PartWithStandIns {
-  public:
-    AskedPart(const Rubric& rubric, const PartRubric& rules, std::uint64_t seed, compile::Builds& builds,
-              TimeBudget& budget, CrashLines& lines)
-        : rubric_(rubric), rules_(rules), seed_(seed), builds_(builds), budget_(budget), lines_(lines) {}
+bool is_named(const diagnosis::NumericResult& judged) {
+    return std::ranges::any_of(judged.checks,
+                               [](const report::Check& check) { return check.diagnosis.has_value(); });
+}
 
-    /// Makes calls as the student of these stand-ins, as long as `use` runs.
-    template <class Use>
-    auto with_student(const Names& stand_ins, const Use& use) {
-        worker::Worker worker = builds_.worker_for(rubric_, rules_, stand_ins);
-        judge::Student student(worker);
-        return use(budget_.limited(std::ref(student), "calls"));
+/// Gives wrong answers the names of the mistakes that explain the same function's answers with the `course`'s earlier
+/// functions. These answers lack the rounding errors of the student's functions, which a mistake may enlarge.
+void name_like(diagnosis::NumericResult& course, diagnosis::NumericResult& judged) {
+    diagnosis::name_mistakes(course);
+    for (std::size_t k = 0; k < judged.checks.size(); ++k) {
+        if (judged.verdicts[k].outcome != course.verdicts[k].outcome) continue;
+        judged.checks[k].diagnosis = course.checks[k].diagnosis;
+        judged.mistakes[k] = course.mistakes[k];
     }
-
-    Judged ask(const Names& stand_ins) override {
-        return with_student(stand_ins, [&](const judge::CallFunction& call) {
-            return ask_part(rubric_, rules_, seed_, lines_.with_lines(call, rules_, stand_ins));
-        });
-    }
-
-    bool repeats(const Judged& like, const std::vector<std::size_t>& some, const Names& stand_ins) override {
-        return with_student(stand_ins, [&](const judge::CallFunction& call) {
-            const std::size_t cases = like.numeric.verdicts.size();
-            return std::ranges::all_of(some, [&](std::size_t k) {
-                if (k < cases) {
-                    const judge::Question& question = like.numeric.questions[k];
-                    const judge::Verdict& before = like.numeric.verdicts[k];
-                    // A refusal is wrong, too, if no other answer is right.
-                    return (before.outcome == Outcome::wrong && !question.refusal().empty()) ||
-                           alike(judge::answer_twice(question, call), before);
-                }
-                return judge::judge_properties(property_question(rubric_, rules_, seed_),
-                                               {rules_.properties[k - cases]}, call)
-                           .front()
-                           .outcome == like.properties[k - cases].outcome;
-            });
-        });
-    }
-
-  private:
-    const Rubric& rubric_;
-    const PartRubric& rules_;
-    std::uint64_t seed_;
-    compile::Builds& builds_;
-    TimeBudget& budget_;
-    CrashLines& lines_;
-};
-
-/// The functions that may be the cause if the part fails, the most likely ones first: those that are not begun, then those
-/// of which nothing is known, then those that have all their points because of stand-ins or of a mistake that is charged
-/// elsewhere. Others that have all their points are no cause.
-/// `before`: the parts of this assignment that are judged already.
-Names possible_causes(const Rubric& rubric, const PartRubric& rules, const report::Assignment& before,
-                      compile::Builds& builds) {
-    const auto right = [&](const std::string& function) -> const report::Part* {
-        const auto known = std::ranges::find(before.parts, function, &report::Part::function);
-        return known != before.parts.end() && report::all_correct(*known) ? &*known : nullptr;
-    };
-    Names causes = builds.called_among(rubric, rules.may_call);
-    std::erase_if(causes, [&](const std::string& function) {
-        const report::Part* const part = right(function);
-        return part != nullptr && part->stand_ins.empty() && part->mistake_charged_at.empty();
-    });
-    std::ranges::stable_sort(causes, {}, [&](const std::string& function) {
-        return !builds.is_begun(function) ? 0 : right(function) == nullptr ? 1 : 2;
-    });
-    return causes;
 }
 
 /// Judges a part. If it fails and builds on earlier functions, judges it again with reference implementations
 /// of these.
 void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
                       compile::Builds& builds, const judge::CallFunction& unlocated, TimeBudget& budget,
-                      CrashLines& lines, const report::Assignment& before, SharedMistakes& shared,
-                      report::Part& part) {
+                      CrashLines& lines, const report::Assignment& before, OwnChecks& own_checks,
+                      SharedMistakes& shared, report::Part& part) {
     AskedPart asked(rubric, rules, options.seed, builds, budget, lines);
     Judged judged = ask_part(rubric, rules, options.seed, lines.with_lines(unlocated, rules, {}));
     const auto own = judged.checks();
@@ -126,14 +71,19 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     const bool is_stub =
         builds.facts_of(rules.source).stubs.contains(rules.function->name) &&
         std::ranges::all_of(own, [](const auto& c) { return c.outcome == Outcome::not_implemented; });
-    if (failed && !is_stub)
-        if (auto carried = carry_forward(judged, possible_causes(rubric, rules, before, builds), asked)) {
-            judged = std::move(carried->judged);
-            part.stand_ins = std::move(carried->stand_ins);
+    Carried carried;
+    if (failed && !is_stub) {
+        carried =
+            carry_from_wrong_ones(judged, possible_causes(rubric, rules, before, builds), asked,
+                                  [&](const std::string& function) { return own_checks.pass(function); });
+        if (carried.forward) {
+            judged = std::move(carried.forward->judged);
+            part.stand_ins = std::move(carried.forward->stand_ins);
             std::ranges::sort(part.stand_ins, {}, [&](const std::string& function) {
                 return std::ranges::find(rules.may_call, function) - rules.may_call.begin();
             });
         }
+    }
     part.mistake_charged_at = shared.charge(rubric, rules, options.seed, judged);
     if (!part.mistake_charged_at.empty()) {
         part.checks = judged.checks();
@@ -145,7 +95,11 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
         return judge::Student(worker)(function, inputs, wanted, placement);
     };
     const auto explain = [&](const judge::CallFunction& call) {
-        diagnosis::name_mistakes(judged.numeric);
+        if (carried.enlarges_rounding) {
+            Judged course = asked.ask(builds.called_among(rubric, rules.may_call));
+            name_like(course.numeric, judged.numeric);
+        }
+        if (!is_named(judged.numeric)) diagnosis::name_mistakes(judged.numeric);
         add_kept_state(judged.numeric, budget.limited(in_fresh_process, "calls"));
         keep_back(judged.numeric.questions, rules, options.secret);
         diagnosis::illustrate(judged.numeric, call, rubric.hints, budget.searches);
@@ -194,6 +148,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
     judge::Student student(worker);
     const judge::CallFunction call = budget.limited(std::ref(student), "calls");
     CrashLines lines(watched, rubric, budget);
+    OwnChecks own_checks(builds, options.seed, budget);
     SharedMistakes shared;
     for (std::size_t p = 0; p < rubric.parts.size(); ++p) {
         const PartRubric& rules = rubric.parts[p];
@@ -203,7 +158,8 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         part.step = rules.step;
         part.builds_on = rules.builds_on;
         if (build.source(rules.source).compiled) {
-            judge_with_carry(rubric, rules, options, builds, call, budget, lines, assignment, shared, part);
+            judge_with_carry(rubric, rules, options, builds, call, budget, lines, assignment, own_checks,
+                             shared, part);
         } else {
             const report::SourceFile& source = build.source(rules.source);
             part.checks = not_compiled(rules.cases, source);
