@@ -236,6 +236,36 @@ Property rows_do_not_mix(std::string statement, const std::vector<std::string>& 
                              {output, 0});
 }
 
+std::vector<int> later_places(int count) {
+    std::vector<int> places;
+    for (int from = 1; from < count; ++from) places.push_back(from);
+    return places;
+}
+
+Property later_change_nothing(std::string name, std::string statement, LaterPlaces later) {
+    return {std::move(name), std::move(statement),
+            [later = std::move(later)](const Arrays& inputs, Random& random) {
+                std::vector<Arrays> runs = {inputs};
+                std::vector<int> unseen;
+                for (const int from : later.places(inputs)) {
+                    const int kept = later.unseen ? later.unseen(inputs, from) : from;
+                    if (kept < 1) continue;
+                    runs.push_back(later.change(inputs, from, random));
+                    unseen.push_back(kept);
+                }
+                return Experiment{
+                    runs, [later, unseen](const Outputs& y) {
+                        Relations all;
+                        for (std::size_t k = 0; k < unseen.size(); ++k)
+                            for (const std::string& each : later.outputs)
+                                all.push_back({each, each + " " + later.in_words,
+                                               leading(by_name(y[0], each), 1, unseen[k]),
+                                               leading(by_name(y[k + 1], each), 1, unseen[k]), later.exact});
+                        return all;
+                    }};
+            }};
+}
+
 Property linear_in(const std::string& input, const std::string& output) {
     return {
         "linear_in_" + input, output + " is linear in " + input,

@@ -91,6 +91,24 @@ Property batches_do_not_mix(const std::vector<std::string>& batched, const std::
 Property rows_do_not_mix(std::string statement, const std::vector<std::string>& inputs,
                          const std::string& output = "Y");
 
+/// Other inputs from a place of a sequence on.
+struct LaterPlaces {
+    std::vector<std::string> outputs;  ///< that must not change before the place, along axis 1
+    std::string in_words;              ///< "before other words"
+    std::function<std::vector<int>(const Arrays& inputs)> places;
+    std::function<Arrays(const Arrays& inputs, int from, Random& random)> change;
+    /// How many slices of the outputs do not see place `from` and later ones; by default `from`.
+    std::function<int(const Arrays& inputs, int from)> unseen = {};
+    bool exact = true;
+};
+
+/// 1 .. count - 1: all places that have one before them.
+std::vector<int> later_places(int count);
+
+/// Whatever stands from a place on changes no output before it. With all later places, each output is compared while all
+/// that comes after it changes.
+Property later_change_nothing(std::string name, std::string statement, LaterPlaces later);
+
 /// f(3/4 X + 1/4 X') = 3/4 f(X) + 1/4 f(X') for one input X.
 Property linear_in(const std::string& input, const std::string& output = "Y");
 

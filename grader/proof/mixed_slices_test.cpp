@@ -110,6 +110,45 @@ BOOST_AUTO_TEST_CASE(any_two_slices_that_mix_are_noticed) {
     BOOST_TEST(silent < 10);
 }
 
+/// Whether a property says that what comes later changes nothing before it.
+bool is_about_later(const std::string& property) {
+    for (const char* name : {"words_to_come", "later_change_nothing", "later_vectors_change_nothing",
+                             "future_changes_nothing", "future_unused"})
+        if (property == name) return true;
+    return false;
+}
+
+BOOST_AUTO_TEST_CASE(any_place_that_sees_a_later_one_is_noticed) {
+    int properties = 0, pairs = 0;
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(Installation().assignments)) {
+        for (const rubric::PartRubric& part : rubric.parts) {
+            const judge::Question question = property_question(rubric, part, kPublicSeed);
+            for (const ask::Property* property : part.properties) {
+                if (!is_about_later(property->name)) continue;
+                ++properties;
+                const std::string name = part.function->name + ", " + property->name;
+                ask::Random random(question.seed, part.function->name + "." + property->name);
+                const auto runs = property->design(question.make_inputs(), random).runs;
+                int places = 0;
+                for (const Array& output : ask::evaluate(*part.function, runs.at(0), ask::Precision::f32))
+                    if (output.shape.size() > 1) places = std::max(places, output.shape[1]);
+                BOOST_TEST(places > 1, name);
+                for (int from = 1; from < places; ++from) {
+                    for (int to = 0; to < from; ++to) {
+                        const auto student = student_who_mixes(1, from, to);
+                        const auto check = judge::judge_properties(question, {property}, student).front();
+                        BOOST_TEST((check.outcome == Outcome::wrong),
+                                   name << ": " << to << " sees " << from << " of " << places);
+                        ++pairs;
+                    }
+                }
+            }
+        }
+    }
+    BOOST_TEST(properties > 8);
+    BOOST_TEST(pairs > 60);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -150,21 +150,22 @@ Property moves_along() {
             }};
 }
 
-/// Other vectors from `first` on change no output before the place `end`.
+/// Other vectors from a place on change no output that the kernel does not bring to it.
 Property unseen_vectors(const std::string& name, const std::string& statement, double kind,
-                        int (*end)(int first, int K)) {
-    return {
-        name, statement, [=](const Arrays& inputs, Random& random) {
-            const int first = length_of_axis(inputs, "X", 1) / 2;
-            const Arrays given = with_option(inputs, "kind", kind);
-            return Experiment{
-                {given, with(given, "X", with_other_rows(by_name(given, "X"), first, random))},
-                [count = end(first, length_of_axis(inputs, "W", 0))](const Outputs& y) {
-                    return Relations{{"Y of an earlier place", "Y with other vectors that it does not see",
-                                      leading(by_name(y[0], "Y"), 1, count),
-                                      leading(by_name(y[1], "Y"), 1, count), true}};
-                }};
-        }};
+                        int (*unseen)(int from, int K)) {
+    const auto change = [](const Arrays& inputs, int from, Random& random) {
+        return with(inputs, "X", with_other_rows(by_name(inputs, "X"), from, random));
+    };
+    return with_option(
+        later_change_nothing(
+            name, statement,
+            {.outputs = {"Y"},
+             .in_words = "with other vectors that it does not see",
+             .places = [](const Arrays& inputs) { return later_places(length_of_axis(inputs, "X", 1)); },
+             .change = change,
+             .unseen = [unseen](const Arrays& inputs,
+                                int from) { return unseen(from, length_of_axis(inputs, "W", 0)); }}),
+        "kind", kind);
 }
 
 /// X is 0 but for a 1 at one place and feature, and the bias is 0: then Y holds the kernel, the last place under it first.
@@ -342,10 +343,10 @@ std::map<std::string, std::vector<Property>> properties() {
          {moves_along(),
           unseen_vectors("later_vectors_change_nothing",
                          "if causal, later vectors change no output, bit for bit", kCausal,
-                         [](int first, int) { return first; }),
+                         [](int from, int) { return from; }),
           unseen_vectors("far_vectors_change_nothing",
                          "if centred, vectors that the kernel does not reach change no output, bit for bit",
-                         kCentred, [](int first, int K) { return first - (K - 1) / 2; }),
+                         kCentred, [](int from, int K) { return from - (K - 1) / 2; }),
           impulse_gives_the_kernel(), reversed_together(), linear_in("W"), batches_do_not_mix({"X"})}},
         {"image_self_attention",
          {rows_sum_to_one("A"), cells_permute(), gamma_0_is_X(), gamma_weighs_o(), equal_cells(),

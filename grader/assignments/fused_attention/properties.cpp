@@ -62,34 +62,60 @@ Property same_value_on_every_key() {
             }};
 }
 
-/// Other keys and values first .. first + count - 1 do not change the queries from .. from + queries - 1.
-Property unseen_keys(const std::string& name, const std::string& statement, bool causal) {
-    return {
-        name, statement, [causal](const Arrays& inputs, Random& random) {
-            const int N = by_name(inputs, "K").shape[1];
-            const int W = has(inputs, "W") ? static_cast<int>(option_of(inputs, "W")) : 0;
-            // Causal: query N/2 - 1 is the last one that does not see key N/2. A window: query W + 1 is
-            // the first one that does not see key 0.
-            const int first = causal ? N / 2 : 0, end = causal ? N : 1;
-            const int from = causal ? 0 : std::min(W + 1, N - 1), queries = causal ? N / 2 : N - from;
-            Arrays given = causal ? with_option(inputs, "causal", 1) : inputs, changed = given;
-            for (const char* array : {"K", "V"}) {
-                Array& x = by_name(changed, array);
-                const Array fresh = normal(array, x.shape, random);
-                const auto N_D = static_cast<std::size_t>(x.shape[1]) * static_cast<std::size_t>(x.shape[2]);
-                for (std::size_t k = 0; k < x.count(); ++k) {
-                    const int row = static_cast<int>(k % N_D) / x.shape[2];
-                    if (row >= first && row < end) x.as<float>()[k] = fresh.as<float>()[k];
-                }
-            }
-            return Experiment{{given, changed}, [from, queries](const Outputs& y) {
-                                  const auto part = [&](std::size_t run) {
-                                      return slices(by_name(y[run], "Y"), 1, from, queries);
-                                  };
-                                  return Relations{{"Y of a query", "Y with other keys that it does not see",
-                                                    part(0), part(1)}};
-                              }};
-        }};
+/// The inputs with other keys and values in the rows first .. end - 1.
+Arrays with_other_keys(Arrays inputs, int first, int end, Random& random) {
+    for (const char* array : {"K", "V"}) {
+        Array& x = by_name(inputs, array);
+        const Array fresh = normal(array, x.shape, random);
+        const auto N_D = static_cast<std::size_t>(x.shape[1]) * static_cast<std::size_t>(x.shape[2]);
+        for (std::size_t k = 0; k < x.count(); ++k) {
+            const int row = static_cast<int>(k % N_D) / x.shape[2];
+            if (row >= first && row < end) x.as<float>()[k] = fresh.as<float>()[k];
+        }
+    }
+    return inputs;
+}
+
+Property later_keys() {
+    const auto keys = [](const Arrays& inputs) { return by_name(inputs, "K").shape[1]; };
+    return with_option(
+        later_change_nothing(
+            "future_changes_nothing", "if causal, later keys and values change nothing",
+            {.outputs = {"Y"},
+             .in_words = "with other keys that it does not see",
+             .places = [keys](const Arrays& inputs) { return later_places(keys(inputs)); },
+             .change = [keys](const Arrays& inputs, int from,
+                              Random& random) { return with_other_keys(inputs, from, keys(inputs), random); },
+             .exact = false}),
+        "causal", 1);
+}
+
+/// Each key changes alone, and the queries from which it is further away than W keep their Y.
+Property far_keys() {
+    return {"far_keys_change_nothing", "a key outside of the window changes nothing",
+            [](const Arrays& inputs, Random& random) {
+                const int N = by_name(inputs, "K").shape[1], W = static_cast<int>(option_of(inputs, "W"));
+                std::vector<Arrays> runs = {inputs};
+                for (int key = 0; key < N; ++key)
+                    runs.push_back(with_other_keys(inputs, key, key + 1, random));
+                return Experiment{
+                    runs, [N, W](const Outputs& y) {
+                        Relations all;
+                        const auto compare = [&](int key, int from, int count) {
+                            if (count < 1) return;
+                            const auto part = [&](int run) {
+                                return slices(by_name(y[static_cast<std::size_t>(run)], "Y"), 1, from, count);
+                            };
+                            all.push_back({"Y of a query", "Y with another key that it does not see", part(0),
+                                           part(key + 1)});
+                        };
+                        for (int key = 0; key < N; ++key) {
+                            compare(key, 0, key - W);
+                            compare(key, key + W + 1, N - (key + W + 1));
+                        }
+                        return all;
+                    }};
+            }};
 }
 
 std::vector<Property> online_softmax_properties() {
@@ -139,7 +165,7 @@ std::vector<Property> blocked_properties() {
             equals_plain_attention("equals_assignment_2", "without a mask, Y is that of assignment 2",
                                    [](const Arrays& inputs) { return inputs; }),
             same_value_on_every_key(),
-            unseen_keys("future_changes_nothing", "if causal, later keys and values change nothing", true),
+            later_keys(),
             unchanged(
                 "keys_and_values_permute", "keys and values in another order change nothing",
                 "with K and V permuted",
@@ -198,7 +224,7 @@ std::vector<Property> backward_properties() {
 }
 
 std::vector<Property> sliding_properties() {
-    return {unseen_keys("far_keys_change_nothing", "a key outside of the window changes nothing", false),
+    return {far_keys(),
             equals_plain_attention(
                 "wide_window_is_attention", "with a window of the whole sequence, Y is that of assignment 2",
                 [](const Arrays& inputs) { return with_option(inputs, "W", by_name(inputs, "Q").shape[1]); }),

@@ -157,25 +157,32 @@ Property words_have_no_order(const Names& kept, const std::string& moved = "",
             }};
 }
 
-/// Other words from step `from` on: the last one alone, or the second half.
+/// Other words from each step on, or (`last_only`) another last one. `beyond`: how many slices from the step on do not see
+/// its word.
 Property later_words(const std::string& name, const std::string& statement, const std::string& output,
                      bool last_only, int beyond) {
-    return {name, statement, [=](const Arrays& inputs, Random& random) {
-                const Array& y = by_name(inputs, "y");
-                const int L = y.shape[1], V = by_name(inputs, "b_o").shape[0],
-                          from = last_only ? L - 1 : L / 2;
-                Array other = y;
-                const auto tokens = other.view<int, 2>();
-                for (int b = 0; b < tokens.size(0); ++b)
-                    for (int t = from; t < L; ++t)
-                        tokens(b, t) = (tokens(b, t) + 1 + random.below(V - 1)) % V;
-                return Experiment{
-                    {inputs, with(inputs, "y", other)}, [=](const Outputs& out) {
-                        return Relations{{output, output + " before other words",
-                                          leading(by_name(out[0], output), 1, from + beyond),
-                                          leading(by_name(out[1], output), 1, from + beyond), true}};
-                    }};
-            }};
+    const auto places = [last_only](const Arrays& inputs) {
+        const int L = by_name(inputs, "y").shape[1];
+        if (last_only) return std::vector<int>{L - 1};
+        std::vector<int> all = later_places(L);
+        all.insert(all.begin(), 0);
+        return all;
+    };
+    const auto change = [](const Arrays& inputs, int from, Random& random) {
+        const int V = by_name(inputs, "b_o").shape[0];
+        Array other = by_name(inputs, "y");
+        const auto tokens = other.view<int, 2>();
+        for (int b = 0; b < tokens.size(0); ++b)
+            for (int t = from; t < tokens.size(1); ++t)
+                tokens(b, t) = (tokens(b, t) + 1 + random.below(V - 1)) % V;
+        return with(inputs, "y", other);
+    };
+    return later_change_nothing(name, statement,
+                                {.outputs = {output},
+                                 .in_words = "before other words",
+                                 .places = places,
+                                 .change = change,
+                                 .unseen = [beyond](const Arrays&, int from) { return from + beyond; }});
 }
 
 std::vector<Property> step_properties() {

@@ -187,19 +187,18 @@ std::vector<Property> probability_properties() {
             "P")};
 }
 
-Property later_change_nothing() {
-    return {"later_change_nothing", "a later token changes no earlier logit",
-            [](const Arrays& inputs, Random&) {
-                const int before = std::max(1, length(inputs, "tokens", 1) - 2);
-                const Arrays changed =
-                    with(inputs, "tokens",
-                         with_other_tokens(by_name(inputs, "tokens"), before, length(inputs, "table", 0)));
-                return Experiment{{inputs, changed}, [before](const Outputs& y) {
-                                      return Relations{{"an earlier logit", "with other later tokens",
-                                                        leading(by_name(y[0], "logits"), 1, before),
-                                                        leading(by_name(y[1], "logits"), 1, before)}};
-                                  }};
-            }};
+Property later_tokens() {
+    const auto change = [](const Arrays& inputs, int from, Random&) {
+        return with(inputs, "tokens",
+                    with_other_tokens(by_name(inputs, "tokens"), from, length(inputs, "table", 0)));
+    };
+    return later_change_nothing(
+        "later_change_nothing", "a later token changes no earlier logit",
+        {.outputs = {"logits"},
+         .in_words = "before other tokens",
+         .places = [](const Arrays& inputs) { return later_places(length(inputs, "tokens", 1)); },
+         .change = change,
+         .exact = false});
 }
 
 /// The prompt with the first tokens of the text after it.
@@ -265,8 +264,7 @@ std::map<std::string, std::vector<Property>> properties() {
         {"sample_top_k", {rows_sum_to_one("Q"), greedy("k", 1), counts_follow_P("k")}},
         {"sample_top_p", {rows_sum_to_one("Q"), greedy("p", 1e-6), counts_follow_P("p")}},
         {"language_model",
-         {later_change_nothing(), vocabulary_permutes("logits", true),
-          sequences_do_not_mix("tokens", "logits")}},
+         {later_tokens(), vocabulary_permutes("logits", true), sequences_do_not_mix("tokens", "logits")}},
         {"generate",
          {continues_itself(), ends_at_eos(),
           unchanged(

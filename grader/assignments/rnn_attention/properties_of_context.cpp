@@ -301,25 +301,18 @@ Property taken_up_again() {
             }};
 }
 
-/// Steps 1 .. t do not depend on the words from y_t on, bit for bit. `last_only`: t = L. Otherwise t is in
-/// the middle.
+/// Steps 1 .. t do not depend on the words from y_t on, bit for bit. `last_only`: t = L.
 Property words_to_come(const std::string& name, const std::string& statement, bool last_only) {
-    return {name, statement, [last_only](const Arrays& inputs, Random& random) {
-                const Array& y = by_name(inputs, "y");
-                const int L = y.shape[1] - 1, from = last_only ? L : (L + 1) / 2;
-                return Experiment{
-                    {inputs, with(inputs, "y", with_other_rows(y, from, random))},
-                    [from](const Outputs& out) {
-                        Relations relations;
-                        for (const char* each : {"S", "A"}) {
-                            relations.push_back({each, std::string(each) + " before other words",
-                                                 leading(by_name(out[0], each), 1, from),
-                                                 leading(by_name(out[1], each), 1, from)});
-                            relations.back().exact = true;
-                        }
-                        return relations;
-                    }};
-            }};
+    const auto places = [last_only](const Arrays& inputs) {
+        const int count = by_name(inputs, "y").shape[1];
+        return last_only ? std::vector<int>{count - 1} : later_places(count);
+    };
+    const auto change = [](const Arrays& inputs, int from, Random& random) {
+        return with(inputs, "y", with_other_rows(by_name(inputs, "y"), from, random));
+    };
+    return later_change_nothing(
+        name, statement,
+        {.outputs = {"S", "A"}, .in_words = "before other words", .places = places, .change = change});
 }
 
 /// A decoder with fewer steps gives the first steps of a longer one.

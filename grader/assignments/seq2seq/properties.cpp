@@ -160,6 +160,20 @@ Arrays in_order(Arrays inputs, int order) {
     return inputs;
 }
 
+Property later_states() {
+    Property property = later_change_nothing(
+        "words_to_come", "words that come later change no state before them",
+        {.outputs = {"H"},
+         .in_words = "before other words",
+         .places = [](const Arrays& inputs) { return later_places(by_name(inputs, "X").shape[1]); },
+         .change = [](const Arrays& inputs, int from,
+                      Random& random) { return with(inputs, "X", other_words(inputs, from, random)); }});
+    property.design = [design = std::move(property.design)](const Arrays& inputs, Random& random) {
+        return design(in_order(without_pads(inputs), 0), random);
+    };
+    return property;
+}
+
 std::vector<Property> encode_properties() {
     return {
         law(
@@ -194,13 +208,7 @@ std::vector<Property> encode_properties() {
             [](const Outputs& y) {
                 return same(y, {"H", "last"}, "of the reversed sentence");
             }),
-        law(
-            "words_to_come", "words that come later change no state before them",
-            [](const Arrays& inputs, Random& random) {
-                const Arrays run = in_order(without_pads(inputs), 0);
-                return std::vector<Arrays>{run, with(run, "X", other_words(run, 2, random))};
-            },
-            [](const Outputs& y) { return same(y, {"H"}, "before other words", 2, true); }),
+        later_states(),
         {"last_is_in_H", "the last layer's row of last is H at the last word; H is 0 after it",
          [](const Arrays& inputs, Random&) {
              return Experiment{{inputs}, [n = by_name(inputs, "lengths")](const Outputs& y) {
@@ -236,16 +244,19 @@ std::vector<Property> encode_properties() {
         batches_do_not_mix({"X"}, "H")};
 }
 
-/// Decoders: other target words from y_L on (`last_only`), or from the middle on.
+/// Decoders: other target words from a place on, or (`last_only`) another y_L.
 Property words_to_come(const std::string& name, const std::string& statement, const Names& outputs,
                        bool last_only) {
-    return {name, statement, [=](const Arrays& inputs, Random& random) {
-                const Array& y = by_name(inputs, "y");
-                const int L = y.shape[1] - 1, from = last_only ? L : (L + 1) / 2;
-                return Experiment{
-                    {inputs, with(inputs, "y", with_other_rows(y, from, random))},
-                    [=](const Outputs& out) { return same(out, outputs, "before other words", from, true); }};
-            }};
+    const auto places = [last_only](const Arrays& inputs) {
+        const int count = by_name(inputs, "y").shape[1];
+        return last_only ? std::vector<int>{count - 1} : later_places(count);
+    };
+    const auto change = [](const Arrays& inputs, int from, Random& random) {
+        return with(inputs, "y", with_other_rows(by_name(inputs, "y"), from, random));
+    };
+    return later_change_nothing(
+        name, statement,
+        {.outputs = outputs, .in_words = "before other words", .places = places, .change = change});
 }
 
 Property fewer_steps(const Names& outputs) {
