@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <sstream>
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
@@ -276,36 +278,46 @@ BOOST_AUTO_TEST_CASE(a_softmax_without_a_maximum_costs_only_the_large_scores_of_
                    part.function << " loses " << part.max_points - part.points);
 }
 
-/// The demangled symbols of a stand-in's library: the exported ones, or all.
-std::string symbols_of(const std::string& function, bool exported) {
+/// The demangled symbols of the stand-ins' libraries, by function: the exported ones, or all.
+std::map<std::string, std::string> symbols_of_stand_ins(bool exported) {
+    std::map<std::string, std::string> symbols, functions;
     worker::Command command;
-    command.argv = {"/usr/bin/env",   "nm",         exported ? "--dynamic" : "--debug-syms",
-                    "--defined-only", "--demangle", compile::stand_in_for(function, Installation()).string()};
+    command.argv = {"/usr/bin/env",      "nm",
+                    "--print-file-name", exported ? "--dynamic" : "--debug-syms",
+                    "--demangle",        "--defined-only"};
+    for (const ask::Module& module : ask::modules())
+        for (const ask::Function& function : module.functions) {
+            command.argv.push_back(compile::stand_in_for(function.name, Installation()).string());
+            functions[command.argv.back()] = function.name;
+        }
     command.environment = {"PATH=/usr/bin:/bin"};
     command.directory = Installation().sources;
-    const worker::CommandResult result = worker::run_command(command, 30, 1 << 20);
+    const worker::CommandResult result = worker::run_command(command, 60, 64 << 20);
     BOOST_REQUIRE(result.ending.exit_code == 0);
-    return result.printed;
+    std::istringstream lines(result.printed);
+    for (std::string line; std::getline(lines, line);)
+        symbols[functions.at(line.substr(0, line.find(':')))] += line.substr(line.find(':') + 1) + "\n";
+    return symbols;
 }
 
 BOOST_AUTO_TEST_CASE(a_stand_in_exports_only_its_own_function) {
+    const auto symbols = symbols_of_stand_ins(true);
     for (const ask::Module& module : ask::modules()) {
         for (const ask::Function& function : module.functions) {
-            const std::string symbols = symbols_of(function.name, true);
-            BOOST_TEST(std::count(symbols.begin(), symbols.end(), '\n') == 1);
-            BOOST_TEST(symbols.find(" T attn::" + function.name + "(") != std::string::npos);
+            const std::string& exported = symbols.at(function.name);
+            BOOST_TEST(std::count(exported.begin(), exported.end(), '\n') == 1);
+            BOOST_TEST(exported.find(" T attn::" + function.name + "(") != std::string::npos);
         }
     }
 }
 
 BOOST_AUTO_TEST_CASE(no_stand_in_contains_the_function_of_the_part_that_uses_it) {
     int checked = 0;
-    std::map<std::string, std::string> symbols_in;
+    const auto all = symbols_of_stand_ins(false);
     for (const rubric::Rubric& rubric : rubric::read_rubrics(Installation().assignments)) {
         for (const rubric::PartRubric& part : rubric.parts) {
             for (const std::string& earlier : part.may_call) {
-                std::string& symbols = symbols_in[earlier];
-                if (symbols.empty()) symbols = symbols_of(earlier, false);
+                const std::string& symbols = all.at(earlier);
                 BOOST_TEST(symbols.find(" T attn::" + earlier + "(") != std::string::npos);
                 BOOST_TEST(symbols.find("attn::" + part.function->name + "(") == std::string::npos);
 #ifdef NDEBUG  // in the Debug build of `make sanitize` a stand-in keeps all loops of a file
