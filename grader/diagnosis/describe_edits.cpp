@@ -143,7 +143,8 @@ std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints
         std::string change = each->equation;
         if (hints == report::Hints::name) {
             change += ": " + words_of(one);
-            for (const edits::SystematicEdit& other : each->alike) change += ", and " + other.said;
+            for (const edits::SystematicEdit& other : each->alike)
+                if (other.said != each->edit.said) change += ", and " + other.said;
         }
         if (hints == report::Hints::place) change += ": " + std::string(place_of(each->edit.kind));
         changes.push_back(std::move(change));

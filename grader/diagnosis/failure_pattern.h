@@ -9,7 +9,7 @@
 namespace attn::diagnosis {
 
 /// "Right with L = 1, wrong from L = 2.", "Right with norm = pre, wrong with norm = post.", "Y is right in
-/// the first batch and wrong in every other. A is right in every case." Empty if there is nothing to say.
+/// the first batch and has errors in every other. A is right in every case." Empty if there is nothing to say.
 ///
 /// A sentence is said only if every one of these answers agrees with it, and also the student's answers to
 /// further calls like `failed`, in which only what the sentence names is changed. `smallest`: the smallest

@@ -102,7 +102,8 @@ BOOST_AUTO_TEST_CASE(two_lengths_are_compared_only_where_a_call_with_neither_of_
 
 BOOST_AUTO_TEST_CASE(a_part_of_an_output_can_be_right) {
     const auto later_batches = [](const Array&, const Arrays&, const auto& at) { return at[0] > 0; };
-    BOOST_TEST(said(wrong_where(later_batches)) == "Y is right in the first batch and wrong in every other.");
+    BOOST_TEST(said(wrong_where(later_batches)) ==
+               "Y is right in the first batch and has errors in every other.");
     const auto last_row = [](const Array& output, const Arrays&, const auto& at) {
         return output.name == "Y" && at[1] + 1 == output.shape[1];
     };

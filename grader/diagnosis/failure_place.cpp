@@ -159,11 +159,11 @@ FailurePlace failure_place(std::span<const Evidence> answers, const ask::Functio
         bool (*is_wrong)(std::size_t at, std::size_t length);
     };
     static constexpr Place kPlaces[] = {
-        {"{0} is right in the first {1} and wrong in every other.",
+        {"{0} is right in the first {1} and has errors in every other.",
          [](std::size_t at, std::size_t) { return at > 0; }},
         {"{0} is wrong in the first {1} and right in every other.",
          [](std::size_t at, std::size_t) { return at == 0; }},
-        {"{0} is right in the last {1} and wrong in every other.",
+        {"{0} is right in the last {1} and has errors in every other.",
          [](std::size_t at, std::size_t length) { return at + 1 < length; }},
         {"{0} is wrong in the last {1} and right in every other.",
          [](std::size_t at, std::size_t length) { return at + 1 == length; }}};

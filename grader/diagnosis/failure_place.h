@@ -9,7 +9,8 @@
 namespace attn::diagnosis {
 
 struct FailurePlace {
-    std::string text;  ///< "Y is right in the first batch and wrong in every other."; empty if nothing holds
+    std::string
+        text;  ///< "Y is right in the first batch and has errors in every other."; empty if nothing holds
     std::string letter;  ///< of the axis that the text names, such as "B"
 };
 

@@ -200,7 +200,7 @@ std::optional<std::pair<std::size_t, bool>> place_of(const ask::TensorSpec& outp
     return std::pair(*axis, check.difference->index[*axis] == 0);
 }
 
-/// Sentences on outputs: "A, L are right in every case", "Y is right in the first row and wrong in every other".
+/// Sentences on outputs: "A, L are right in every case", "Y is right in the first row and has errors in every other".
 bool read_outputs(const report::Part& part, const ask::Function& function, report::CheckKind kind,
                   const std::string& sentence, std::vector<std::string>& found) {
     std::smatch match;
@@ -208,7 +208,7 @@ bool read_outputs(const report::Part& part, const ask::Function& function, repor
     const bool place =
         !right && std::regex_match(sentence, match,
                                    std::regex("(\\w+) is (right|wrong) in the (first|last) (.+) and "
-                                              "(?:right|wrong) in every other"));
+                                              "(?:right|has errors) in every other"));
     // "Y is the expected one, moved by one row: .." is judged by the numbers, which the report need not show.
     if (std::regex_match(
             sentence, std::regex("\\w+ is the expected one.+|Every .+ is the mean of all that are expected")))

@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_called_right_and_is_wrong_is_found) {
     BOOST_TEST(attn::proof::contradictions(part).empty());
     check.pattern = "A is right in every case.";
     BOOST_TEST(attn::proof::contradictions(part).size() == 1U);
-    check.pattern = "A is right in the first batch and wrong in every other.";
+    check.pattern = "A is right in the first batch and has errors in every other.";
     BOOST_TEST(attn::proof::contradictions(part).size() == 1U);
     check.pattern = "A is wrong in the first batch and right in every other.";
     BOOST_TEST(attn::proof::contradictions(part).empty());

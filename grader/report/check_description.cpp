@@ -31,18 +31,21 @@ std::string question_about(const SmallestCase& smallest) {
     // What they are computed from may be right.
     if (!wrong.empty() && wrong.size() < smallest.yours.size())
         return fmt::format(
-            "In this small case only {} {} wrong. Write {} down, with all arrays and indices. Which of them "
-            "stands elsewhere in your code?",
+            "In this small case only {} {} wrong. Write {} down, with all arrays and indices, and compare "
+            "your "
+            "code with {}, term by term. Where do they differ?",
             listed_in_words(wrong), wrong.size() == 1 ? "is" : "are",
-            wrong.size() == 1 ? "its formula" : "their formulas");
+            wrong.size() == 1 ? "its formula" : "their formulas", wrong.size() == 1 ? "it" : "them");
     if (smallest.intermediates.empty())
         return "Work out this case on paper, one equation after the other. After which one does your code "
                "have another number?";
     std::vector<std::string> names;
     for (const Tensor& each : smallest.intermediates)
         if (std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
-    return fmt::format("Print {} of your code for this case. Which number is the first one that differs?",
-                       fmt::join(names, ", "));
+    return fmt::format(
+        "Print {} of your code for this case. Which number is the first one that differs? If none does, "
+        "the mistake comes after them.",
+        fmt::join(names, ", "));
 }
 
 class DescriptionBuilder {

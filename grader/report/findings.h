@@ -17,8 +17,8 @@ enum class FindingKind { not_compiled, crashed, timed_out, wrong, missing, slow,
 
 inline constexpr std::array kFindingKindNames{"not_compiled", "crashed", "timed_out", "wrong",
                                               "missing",      "slow",    "waiting"};
-inline constexpr std::array kFindingKindWords{"does not compile", "crashed", "timed out",      "wrong",
-                                              "to write",         "slow",    "not counted yet"};
+inline constexpr std::array kFindingKindWords{"does not compile", "stopped early", "timed out",      "wrong",
+                                              "to write",         "slow",          "not counted yet"};
 
 struct Finding {
     FindingKind kind = FindingKind::wrong;

@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(what_fails_comes_in_the_order_of_the_course_then_what_is_mi
     BOOST_TEST(findings.at(4).what == "It ran");
     BOOST_TEST(findings.at(4).cost == 5);
     BOOST_TEST(counts_of(findings) ==
-               "does not compile, 1 crashed, 1 timed out, 2 wrong, 2 to write, 1 slow");
+               "does not compile, 1 stopped early, 1 timed out, 2 wrong, 2 to write, 1 slow");
     BOOST_TEST(next_step(report).value() == "make block.cpp compile. Then: make grade A=5");
     report.assignments.erase(report.assignments.begin() + 1, report.assignments.end());
     BOOST_TEST(next_step(report).value() ==

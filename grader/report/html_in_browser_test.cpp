@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(the_first_screen_says_what_to_do) {
     BOOST_TEST(answer.at("foot") == json({"submission", "seed", "took", "graded by"}));
     BOOST_TEST(answer.at("head") == 0);
     BOOST_TEST(answer.at("state")[0] ==
-               "does not compile, 1 crashed, 1 timed out, 1 wrong, 1 to write, 1 slow");
+               "does not compile, 1 stopped early, 1 timed out, 1 wrong, 1 to write, 1 slow");
     const json& widths = answer.at("widths");
     BOOST_TEST_REQUIRE(widths.size() == 3U);
     BOOST_TEST(widths[0][0] == "right");
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(findings_are_counted_in_the_terminal_s_words) {
         ask(to_html(report), R"js(return {mistakes: document.querySelector(".findings").parentElement
             .querySelector("h2").textContent, state: document.querySelector(".assignments td:last-child").textContent})js");
     BOOST_TEST(answer.at("state") == counts_of(findings_of(report)));
-    BOOST_TEST(answer.at("state") == "1 crashed, 1 timed out, 1 wrong");
+    BOOST_TEST(answer.at("state") == "1 stopped early, 1 timed out, 1 wrong");
     BOOST_TEST(answer.at("mistakes") == "3 mistakes");
 }
 

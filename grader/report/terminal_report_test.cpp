@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(the_report_shows_the_main_results) {
                              "      tall             wrong       see below\n        1 more like this: long\n",
                              "extra.cpp does not compile:",
                              "extra.cpp:41:18: error: ?[31mred",
-                             "does not compile, 1 crashed, 1 timed out, 1 wrong,",
+                             "does not compile, 1 stopped early, 1 timed out, 1 wrong,",
                              "\n      -7.5   softmax: exp is left out\n",
                              "\nNext: fix softmax.\n   make grade A=2 SUBMISSION=work of?[2J ?\n"})
         BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, line), "missing: " << line);
@@ -279,7 +279,8 @@ BOOST_AUTO_TEST_CASE(several_assignments_have_short_failures_and_one_line_for_wh
           "\n\n3  Self-attention                  2.5 / 2.5   ok\n"
           "4  Self-attention                    0 / 2.5   not begun\n\n",
           "\n   extra.cpp does not compile:\n     | extra.cpp:41:18: error",
-          "\n   Total                            9 / 32.5   does not compile, 1 crashed, 1 timed out, 1 "})
+          "\n   Total                            9 / 32.5   does not compile, 1 stopped early, 1 timed out, "
+          "1 "})
         BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, line), "missing: " << line);
     BOOST_TEST(!contains(text, "Self-attention: not begun"));  // the table says it
     BOOST_TEST(!contains(text, "A small case"));
@@ -370,14 +371,15 @@ BOOST_AUTO_TEST_CASE(every_line_fits_into_the_terminal_and_no_word_is_broken) {
 }
 
 BOOST_AUTO_TEST_CASE(quiet_shows_only_points_and_the_next_step) {
-    BOOST_TEST(written(three_assignments(), {.quiet = true}) ==
-               "2  Self-attention                 6.5 / 27.5\n"
-               "3  Self-attention                  2.5 / 2.5\n"
-               "4  Self-attention                    0 / 2.5\n\n"
-               "   Total                            9 / 32.5   does not compile, 1 crashed, 1 timed out, 1 "
-               "wrong, 2 to write,\n"
-               "                                               1 slow\n"
-               "Next: fix softmax.\n   make grade A=2 SUBMISSION=work of?[2J ?\n");
+    BOOST_TEST(
+        written(three_assignments(), {.quiet = true}) ==
+        "2  Self-attention                 6.5 / 27.5\n"
+        "3  Self-attention                  2.5 / 2.5\n"
+        "4  Self-attention                    0 / 2.5\n\n"
+        "   Total                            9 / 32.5   does not compile, 1 stopped early, 1 timed out, 1 "
+        "wrong, 2 to write,\n"
+        "                                               1 slow\n"
+        "Next: fix softmax.\n   make grade A=2 SUBMISSION=work of?[2J ?\n");
 }
 
 BOOST_AUTO_TEST_CASE(sentences_are_wrapped_at_the_width_of_the_terminal) {

@@ -35,7 +35,7 @@ function think(text, step) {
 /// For a case whose mistake has no name: what to think about.
 function askAbout(small, step) {
     const all = [...new Set(listOf(small.intermediates).map(({name}) => name))].join(", ");
-    return think(all ? `Print ${all} of your code for this case. Which number is the first one that differs?`
+    return think(all ? `Print ${all} of your code for this case. Which number is the first one that differs? If none does, the mistake comes after them.`
         : "Work out this case on paper, one equation after the other. After which one does your code have another number?", step);
 }
 

@@ -24,7 +24,7 @@ function sum(items, pick) {
 }
 
 const findingWords = {
-    not_compiled: "does not compile", crashed: "crashed", timed_out: "timed out", wrong: "wrong",
+    not_compiled: "does not compile", crashed: "stopped early", timed_out: "timed out", wrong: "wrong",
     missing: "to write", slow: "slow", waiting: "not counted yet",
 };
 
