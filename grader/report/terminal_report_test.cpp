@@ -377,8 +377,8 @@ BOOST_AUTO_TEST_CASE(quiet_shows_only_points_and_the_next_step) {
         "3  Self-attention                  2.5 / 2.5\n"
         "4  Self-attention                    0 / 2.5\n\n"
         "   Total                            9 / 32.5   does not compile, 1 stopped early, 1 timed out, 1 "
-        "wrong, 2 to write,\n"
-        "                                               1 slow\n"
+        "wrong, 2 to\n"
+        "                                               write, 1 slow\n"
         "Next: fix softmax.\n   make grade A=2 SUBMISSION=work of?[2J ?\n");
 }
 
