@@ -17,10 +17,12 @@ double minus(double x) {
     return -x;
 }
 
-/// The inputs with the named arrays negated.
-Arrays negated(Arrays inputs, const Names& names) {
-    for (const std::string& name : names)
-        inputs = with(std::move(inputs), name, map(by_name(inputs, name), minus));
+/// The inputs with f of each number of the named arrays.
+Arrays changed(Arrays inputs, const Names& names, double (*f)(double)) {
+    for (const std::string& name : names) {
+        Array& array = by_name(inputs, name);
+        array = map(array, f);
+    }
     return inputs;
 }
 
@@ -28,7 +30,7 @@ Arrays negated(Arrays inputs, const Names& names) {
 Property odd(const Names& names, const std::string& in_words, const std::string& output) {
     return {"odd", "negated " + in_words + " give the negated " + output, [=](const Arrays& inputs, Random&) {
                 return Experiment{
-                    {inputs, negated(inputs, names)}, [=](const Outputs& y) {
+                    {inputs, changed(inputs, names, minus)}, [=](const Outputs& y) {
                         return Relations{{"-" + output, output + " of negated " + in_words,
                                           map(by_name(y[0], output), minus), by_name(y[1], output)}};
                     }};
@@ -96,10 +98,7 @@ Property only_the_sum_counts() {
 Property bounded(const std::string& output, const std::string& statement, const Names& enlarged,
                  const std::string& bounds) {
     return {"bounded", statement, [=](const Arrays& inputs, Random&) {
-                Arrays run = inputs;
-                for (const std::string& name : enlarged)
-                    run =
-                        with(std::move(run), name, map(by_name(run, name), [](double x) { return 20 * x; }));
+                const Arrays run = changed(inputs, enlarged, [](double x) { return 20 * x; });
                 double most = bounds.empty() ? 1 : 0;
                 if (!bounds.empty())
                     for (const float x : by_name(inputs, bounds).as<float>())
