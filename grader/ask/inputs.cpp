@@ -115,10 +115,10 @@ Array zeros_like(const Array& array) {
     return map(array, [](double) { return 0.0; });
 }
 
-Array with_other_rows(Array X, int first, Random& random) {
+Array with_other_rows(Array X, int first, Random& random, std::optional<int> end) {
     const auto x = X.view<float, 3>();
     for (int b = 0; b < x.size(0); ++b)
-        for (int n = first; n < x.size(1); ++n)
+        for (int n = first; n < end.value_or(x.size(1)); ++n)
             for (int d = 0; d < x.size(2); ++d) x(b, n, d) = random.normal();
     return X;
 }

@@ -2,6 +2,7 @@
 /// Functions that make and change arrays. Recipes and properties are made of them.
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,8 +60,8 @@ Array zeros_like(const Array& array);
 /// Calls f for each row of an array of float, with the number of the row.
 void change_rows(Array& X, const std::function<void(std::span<float> row, std::size_t number)>& f);
 
-/// X [B, N, D] of float with other normal numbers in the rows first, first + 1, .. of each batch.
-Array with_other_rows(Array X, int first, Random& random);
+/// X [B, N, D] of float with other normal numbers in the rows first .. end - 1 of each batch, by default to the last one.
+Array with_other_rows(Array X, int first, Random& random, std::optional<int> end = {});
 
 /// Slices along `axis`, selected by `order`: result[.., k, ..] = array[.., order[k], ..].
 Array permuted(const Array& array, int axis, const std::vector<int>& order);

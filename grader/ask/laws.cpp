@@ -68,11 +68,15 @@ Array turned(const Array& array, std::size_t axis) {
     return reshaped(permuted(reshaped(array, flat), static_cast<int>(axis), order), shape);
 }
 
-Property with_option(Property property, const std::string& name, double value) {
-    property.design = [design = property.design, name, value](const Arrays& inputs, Random& random) {
-        return design(with_option(inputs, name, value), random);
-    };
+Property asked_of(Property property, std::function<Arrays(const Arrays&)> change) {
+    property.design = [design = std::move(property.design), change = std::move(change)](
+                          const Arrays& inputs, Random& random) { return design(change(inputs), random); };
     return property;
+}
+
+Property with_option(Property property, const std::string& name, double value) {
+    return asked_of(std::move(property),
+                    [name, value](const Arrays& inputs) { return with_option(inputs, name, value); });
 }
 
 Arrays shift_rows(const Arrays& inputs, double step, Random& random) {
@@ -236,21 +240,19 @@ Property rows_do_not_mix(std::string statement, const std::vector<std::string>& 
                              {output, 0});
 }
 
-std::vector<int> later_places(int count) {
-    std::vector<int> places;
-    for (int from = 1; from < count; ++from) places.push_back(from);
-    return places;
-}
-
 Property later_change_nothing(std::string name, std::string statement, LaterPlaces later) {
     return {std::move(name), std::move(statement),
             [later = std::move(later)](const Arrays& inputs, Random& random) {
+                const Array& array = by_name(inputs, later.array);
+                const int count = array.shape[1];
                 std::vector<Arrays> runs = {inputs};
                 std::vector<int> unseen;
-                for (const int from : later.places(inputs)) {
+                for (int from = later.last_only ? count - 1 : 0; from < count; ++from) {
                     const int kept = later.unseen ? later.unseen(inputs, from) : from;
                     if (kept < 1) continue;
-                    runs.push_back(later.change(inputs, from, random));
+                    runs.push_back(later.change
+                                       ? later.change(inputs, from, random)
+                                       : with(inputs, later.array, with_other_rows(array, from, random)));
                     unseen.push_back(kept);
                 }
                 return Experiment{
@@ -264,6 +266,18 @@ Property later_change_nothing(std::string name, std::string statement, LaterPlac
                         return all;
                     }};
             }};
+}
+
+Property words_to_come(std::vector<std::string> outputs) {
+    return later_change_nothing(
+        "words_to_come", "words that come later change no step before them",
+        {.array = "y", .outputs = std::move(outputs), .in_words = "before other words"});
+}
+
+Property last_word_is_not_fed(std::vector<std::string> outputs) {
+    return later_change_nothing(
+        "last_word_is_not_fed", "y_L changes nothing",
+        {.array = "y", .outputs = std::move(outputs), .in_words = "before other words", .last_only = true});
 }
 
 Property linear_in(const std::string& input, const std::string& output) {

@@ -30,7 +30,10 @@ Array in_reverse(const Array& array, int axis);
 /// Rows and columns exchanged: axes `axis` and axis + 1.
 Array turned(const Array& array, std::size_t axis);
 
-/// The property, asked of inputs with this option.
+/// The property, asked of inputs that are changed first.
+Property asked_of(Property property, std::function<Arrays(const Arrays&)> change);
+
+/// The same of inputs with this option.
 Property with_option(Property property, const std::string& name, double value);
 
 /// Adds the same number to all elements of a row of X, a different one for each row: a multiple of `step` up to
@@ -93,21 +96,24 @@ Property rows_do_not_mix(std::string statement, const std::vector<std::string>& 
 
 /// Other inputs from a place of a sequence on.
 struct LaterPlaces {
+    std::string array;                 ///< whose axis 1 has the places
     std::vector<std::string> outputs;  ///< that must not change before the place, along axis 1
     std::string in_words;              ///< "before other words"
-    std::function<std::vector<int>(const Arrays& inputs)> places;
-    std::function<Arrays(const Arrays& inputs, int from, Random& random)> change;
+    bool last_only = false;            ///< the last place alone becomes another one
+    /// By default the rows of `array` from there on are other ones.
+    std::function<Arrays(const Arrays& inputs, int from, Random& random)> change = {};
     /// How many slices of the outputs do not see place `from` and later ones; by default `from`.
     std::function<int(const Arrays& inputs, int from)> unseen = {};
     bool exact = true;
 };
 
-/// 1 .. count - 1: all places that have one before them.
-std::vector<int> later_places(int count);
-
-/// Whatever stands from a place on changes no output before it. With all later places, each output is compared while all
-/// that comes after it changes.
+/// Whatever stands from a place on changes no output before it. Every place is asked that leaves an output unseen, so that
+/// each output is compared while all that comes after it changes.
 Property later_change_nothing(std::string name, std::string statement, LaterPlaces later);
+
+/// Decoders that read y [B, L + 1, D_y], of which y_L is not fed.
+Property words_to_come(std::vector<std::string> outputs);
+Property last_word_is_not_fed(std::vector<std::string> outputs);
 
 /// f(3/4 X + 1/4 X') = 3/4 f(X) + 1/4 f(X') for one input X.
 Property linear_in(const std::string& input, const std::string& output = "Y");

@@ -256,6 +256,11 @@ bool has_wrong_numbers(const judge::Verdict& verdict) {
            (verdict.outcome == Outcome::wrong || verdict.outcome == Outcome::not_finite);
 }
 
+bool is_named(const NumericResult& judged) {
+    return std::ranges::any_of(judged.checks,
+                               [](const report::Check& check) { return check.diagnosis.has_value(); });
+}
+
 std::vector<Evidence> evidence_of(const std::vector<judge::Question>& questions,
                                   const std::vector<judge::Verdict>& verdicts) {
     std::vector<Evidence> answers;
@@ -298,15 +303,13 @@ void name_mistakes(NumericResult& judged) {
         if (!named.empty()) judged.checks[k].diagnosis = diagnosis::describe(*questions[k].module, named);
         judged.mistakes[k] = named;
     }
-    const auto has_diagnosis = [](const report::Check& check) { return check.diagnosis.has_value(); };
-    const auto is_unnamed = [&] { return std::ranges::none_of(judged.checks, has_diagnosis); };
     const auto say_of_all_wrong = [&](const std::optional<report::Diagnosis>& diagnosis) {
         for (std::size_t k = 0; diagnosis && k < questions.size(); ++k)
             if (has_wrong_numbers(verdicts[k])) judged.checks[k].diagnosis = diagnosis;
     };
-    if (is_unnamed()) say_of_all_wrong(right_for_another_choice(answers));
-    if (is_unnamed()) name_in_branches(judged, answers, questions, verdicts);
-    if (is_unnamed()) say_of_all_wrong(right_for_another_forward(answers));
+    if (!is_named(judged)) say_of_all_wrong(right_for_another_choice(answers));
+    if (!is_named(judged)) name_in_branches(judged, answers, questions, verdicts);
+    if (!is_named(judged)) say_of_all_wrong(right_for_another_forward(answers));
 }
 
 NumericResult judge_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call) {
@@ -322,8 +325,7 @@ void illustrate(NumericResult& judged, const judge::CallFunction& call, report::
     };
     for (std::size_t k = 0; k < judged.questions.size(); ++k)
         if (always_drawn(judged.questions[k], judged.verdicts[k])) draw_one(k);
-    const bool named = std::ranges::any_of(
-        judged.checks, [](const report::Check& check) { return check.diagnosis.has_value(); });
+    const bool named = is_named(judged);
     const bool explainable = can_be_explained(judged);
     bool searched = false;
     FoundEdits found;

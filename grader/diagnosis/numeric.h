@@ -23,6 +23,9 @@ struct NumericResult {
 /// Whether there are wrong numbers to explain. (A call that should have been refused is wrong without any.)
 bool has_wrong_numbers(const judge::Verdict& verdict);
 
+/// Whether a check says what the mistake is.
+bool is_named(const NumericResult& judged);
+
 /// What is explained: right and wrong answers, and accesses outside of an array.
 std::vector<Evidence> evidence_of(const std::vector<judge::Question>& questions,
                                   const std::vector<judge::Verdict>& verdicts);

@@ -41,11 +41,6 @@ namespace {
 using rubric::PartRubric;
 using rubric::Rubric;
 
-bool is_named(const diagnosis::NumericResult& judged) {
-    return std::ranges::any_of(judged.checks,
-                               [](const report::Check& check) { return check.diagnosis.has_value(); });
-}
-
 /// Gives wrong answers the names of the mistakes that explain the same function's answers with the `course`'s earlier
 /// functions. These answers lack the rounding errors of the student's functions, which a mistake may enlarge.
 void name_like(diagnosis::NumericResult& course, diagnosis::NumericResult& judged) {
@@ -99,7 +94,7 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
             Judged course = asked.ask(builds.called_among(rubric, rules.may_call));
             name_like(course.numeric, judged.numeric);
         }
-        if (!is_named(judged.numeric)) diagnosis::name_mistakes(judged.numeric);
+        if (!diagnosis::is_named(judged.numeric)) diagnosis::name_mistakes(judged.numeric);
         add_kept_state(judged.numeric, budget.limited(in_fresh_process, "calls"));
         keep_back(judged.numeric.questions, rules, options.secret);
         diagnosis::illustrate(judged.numeric, call, rubric.hints, budget.searches);

@@ -72,13 +72,12 @@ std::optional<SourceTrace> warning_for(const std::string& messages, const std::s
 }  // namespace
 
 void add_kept_state(diagnosis::NumericResult& judged, const judge::CallFunction& fresh) {
-    const auto named = [](const report::Check& check) { return check.diagnosis.has_value(); };
     // A refusal that is wrong only because nothing else is right is right in any process.
     std::size_t k = 0;
     while (k < judged.checks.size() &&
            (!is_wrong(judged.checks[k]) || !judged.questions[k].refusal().empty()))
         ++k;
-    if (k == judged.checks.size() || std::ranges::any_of(judged.checks, named)) return;
+    if (k == judged.checks.size() || diagnosis::is_named(judged)) return;
     if (answer(judged.questions[k], fresh).outcome != Outcome::passed) return;
     report::Diagnosis diagnosis;
     diagnosis.sentence =

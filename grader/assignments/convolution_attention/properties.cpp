@@ -153,19 +153,15 @@ Property moves_along() {
 /// Other vectors from a place on change no output that the kernel does not bring to it.
 Property unseen_vectors(const std::string& name, const std::string& statement, double kind,
                         int (*unseen)(int from, int K)) {
-    const auto change = [](const Arrays& inputs, int from, Random& random) {
-        return with(inputs, "X", with_other_rows(by_name(inputs, "X"), from, random));
-    };
-    return with_option(
-        later_change_nothing(
-            name, statement,
-            {.outputs = {"Y"},
-             .in_words = "with other vectors that it does not see",
-             .places = [](const Arrays& inputs) { return later_places(length_of_axis(inputs, "X", 1)); },
-             .change = change,
-             .unseen = [unseen](const Arrays& inputs,
-                                int from) { return unseen(from, length_of_axis(inputs, "W", 0)); }}),
-        "kind", kind);
+    return with_option(later_change_nothing(name, statement,
+                                            {.array = "X",
+                                             .outputs = {"Y"},
+                                             .in_words = "with other vectors that it does not see",
+                                             .unseen =
+                                                 [unseen](const Arrays& inputs, int from) {
+                                                     return unseen(from, length_of_axis(inputs, "W", 0));
+                                                 }}),
+                       "kind", kind);
 }
 
 /// X is 0 but for a 1 at one place and feature, and the bias is 0: then Y holds the kernel, the last place under it first.

@@ -64,29 +64,22 @@ Property same_value_on_every_key() {
 
 /// The inputs with other keys and values in the rows first .. end - 1.
 Arrays with_other_keys(Arrays inputs, int first, int end, Random& random) {
-    for (const char* array : {"K", "V"}) {
-        Array& x = by_name(inputs, array);
-        const Array fresh = normal(array, x.shape, random);
-        const auto N_D = static_cast<std::size_t>(x.shape[1]) * static_cast<std::size_t>(x.shape[2]);
-        for (std::size_t k = 0; k < x.count(); ++k) {
-            const int row = static_cast<int>(k % N_D) / x.shape[2];
-            if (row >= first && row < end) x.as<float>()[k] = fresh.as<float>()[k];
-        }
-    }
+    for (const char* array : {"K", "V"})
+        by_name(inputs, array) = with_other_rows(by_name(inputs, array), first, random, end);
     return inputs;
 }
 
 Property later_keys() {
-    const auto keys = [](const Arrays& inputs) { return by_name(inputs, "K").shape[1]; };
+    const auto change = [](const Arrays& inputs, int from, Random& random) {
+        return with_other_keys(inputs, from, by_name(inputs, "K").shape[1], random);
+    };
     return with_option(
-        later_change_nothing(
-            "future_changes_nothing", "if causal, later keys and values change nothing",
-            {.outputs = {"Y"},
-             .in_words = "with other keys that it does not see",
-             .places = [keys](const Arrays& inputs) { return later_places(keys(inputs)); },
-             .change = [keys](const Arrays& inputs, int from,
-                              Random& random) { return with_other_keys(inputs, from, keys(inputs), random); },
-             .exact = false}),
+        later_change_nothing("future_changes_nothing", "if causal, later keys and values change nothing",
+                             {.array = "K",
+                              .outputs = {"Y"},
+                              .in_words = "with other keys that it does not see",
+                              .change = change,
+                              .exact = false}),
         "causal", 1);
 }
 

@@ -161,13 +161,6 @@ Property words_have_no_order(const Names& kept, const std::string& moved = "",
 /// its word.
 Property later_words(const std::string& name, const std::string& statement, const std::string& output,
                      bool last_only, int beyond) {
-    const auto places = [last_only](const Arrays& inputs) {
-        const int L = by_name(inputs, "y").shape[1];
-        if (last_only) return std::vector<int>{L - 1};
-        std::vector<int> all = later_places(L);
-        all.insert(all.begin(), 0);
-        return all;
-    };
     const auto change = [](const Arrays& inputs, int from, Random& random) {
         const int V = by_name(inputs, "b_o").shape[0];
         Array other = by_name(inputs, "y");
@@ -178,9 +171,10 @@ Property later_words(const std::string& name, const std::string& statement, cons
         return with(inputs, "y", other);
     };
     return later_change_nothing(name, statement,
-                                {.outputs = {output},
+                                {.array = "y",
+                                 .outputs = {output},
                                  .in_words = "before other words",
-                                 .places = places,
+                                 .last_only = last_only,
                                  .change = change,
                                  .unseen = [beyond](const Arrays&, int from) { return from + beyond; }});
 }

@@ -192,13 +192,12 @@ Property later_tokens() {
         return with(inputs, "tokens",
                     with_other_tokens(by_name(inputs, "tokens"), from, length(inputs, "table", 0)));
     };
-    return later_change_nothing(
-        "later_change_nothing", "a later token changes no earlier logit",
-        {.outputs = {"logits"},
-         .in_words = "before other tokens",
-         .places = [](const Arrays& inputs) { return later_places(length(inputs, "tokens", 1)); },
-         .change = change,
-         .exact = false});
+    return later_change_nothing("later_change_nothing", "a later token changes no earlier logit",
+                                {.array = "tokens",
+                                 .outputs = {"logits"},
+                                 .in_words = "before other tokens",
+                                 .change = change,
+                                 .exact = false});
 }
 
 /// The prompt with the first tokens of the text after it.

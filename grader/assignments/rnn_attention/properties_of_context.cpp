@@ -301,20 +301,6 @@ Property taken_up_again() {
             }};
 }
 
-/// Steps 1 .. t do not depend on the words from y_t on, bit for bit. `last_only`: t = L.
-Property words_to_come(const std::string& name, const std::string& statement, bool last_only) {
-    const auto places = [last_only](const Arrays& inputs) {
-        const int count = by_name(inputs, "y").shape[1];
-        return last_only ? std::vector<int>{count - 1} : later_places(count);
-    };
-    const auto change = [](const Arrays& inputs, int from, Random& random) {
-        return with(inputs, "y", with_other_rows(by_name(inputs, "y"), from, random));
-    };
-    return later_change_nothing(
-        name, statement,
-        {.outputs = {"S", "A"}, .in_words = "before other words", .places = places, .change = change});
-}
-
 /// A decoder with fewer steps gives the first steps of a longer one.
 Property steps_can_be_cut_off() {
     return {"steps_can_be_cut_off", "the first steps are the same, however many follow",
@@ -352,8 +338,8 @@ std::vector<Property> decode_properties() {
             words_but_the_last_permute(),
             pads_can_be_cut_off({"h", "mask"}, "A", 2, "S"),
             pads_say_nothing({"h"}, {"S", "A"}),
-            words_to_come("words_to_come", "words that come later change no step before them", false),
-            words_to_come("last_word_is_not_fed", "y_L changes nothing", true),
+            words_to_come({"S", "A"}),
+            last_word_is_not_fed({"S", "A"}),
             steps_can_be_cut_off(),
             taken_up_again(),
             batches_do_not_mix({"h", "mask", "y"}, "S")};

@@ -136,13 +136,12 @@ std::vector<Property> gru_properties() {
             batches_do_not_mix({"x", "h_prev"}, "h")};
 }
 
-/// Other numbers for the padding, or for the words from `from` on.
-Array other_words(const Arrays& inputs, int from, Random& random) {
+/// Other numbers for the padding.
+Array with_other_padding(const Arrays& inputs, Random& random) {
     Array X = by_name(inputs, "X");
     const auto x = X.view<float, 3>();
     for (int b = 0; b < x.size(0); ++b)
-        for (int t = from >= 0 ? from
-                               : by_name(inputs, "lengths").as<std::int32_t>()[static_cast<std::size_t>(b)];
+        for (int t = by_name(inputs, "lengths").as<std::int32_t>()[static_cast<std::size_t>(b)];
              t < x.size(1); ++t)
             for (int d = 0; d < x.size(2); ++d) x(b, t, d) = 3 * random.normal();
     return X;
@@ -161,17 +160,9 @@ Arrays in_order(Arrays inputs, int order) {
 }
 
 Property later_states() {
-    Property property = later_change_nothing(
-        "words_to_come", "words that come later change no state before them",
-        {.outputs = {"H"},
-         .in_words = "before other words",
-         .places = [](const Arrays& inputs) { return later_places(by_name(inputs, "X").shape[1]); },
-         .change = [](const Arrays& inputs, int from,
-                      Random& random) { return with(inputs, "X", other_words(inputs, from, random)); }});
-    property.design = [design = std::move(property.design)](const Arrays& inputs, Random& random) {
-        return design(in_order(without_pads(inputs), 0), random);
-    };
-    return property;
+    return asked_of(later_change_nothing("words_to_come", "words that come later change no state before them",
+                                         {.array = "X", .outputs = {"H"}, .in_words = "before other words"}),
+                    [](const Arrays& inputs) { return in_order(without_pads(inputs), 0); });
 }
 
 std::vector<Property> encode_properties() {
@@ -179,7 +170,7 @@ std::vector<Property> encode_properties() {
         law(
             "pads_say_nothing", "other numbers at the pads change nothing",
             [](const Arrays& inputs, Random& random) {
-                return std::vector<Arrays>{inputs, with(inputs, "X", other_words(inputs, -1, random))};
+                return std::vector<Arrays>{inputs, with(inputs, "X", with_other_padding(inputs, random))};
             },
             [](const Outputs& y) {
                 return same(y, {"H", "last"}, "with other pads", 0, true);
@@ -244,21 +235,6 @@ std::vector<Property> encode_properties() {
         batches_do_not_mix({"X"}, "H")};
 }
 
-/// Decoders: other target words from a place on, or (`last_only`) another y_L.
-Property words_to_come(const std::string& name, const std::string& statement, const Names& outputs,
-                       bool last_only) {
-    const auto places = [last_only](const Arrays& inputs) {
-        const int count = by_name(inputs, "y").shape[1];
-        return last_only ? std::vector<int>{count - 1} : later_places(count);
-    };
-    const auto change = [](const Arrays& inputs, int from, Random& random) {
-        return with(inputs, "y", with_other_rows(by_name(inputs, "y"), from, random));
-    };
-    return later_change_nothing(
-        name, statement,
-        {.outputs = outputs, .in_words = "before other words", .places = places, .change = change});
-}
-
 Property fewer_steps(const Names& outputs) {
     return {"steps_can_be_cut_off", "the first steps are the same, however many follow",
             [outputs](const Arrays& inputs, Random&) {
@@ -278,8 +254,7 @@ Property fewer_steps(const Names& outputs) {
 }
 
 std::vector<Property> plain_decoder_properties() {
-    return {words_to_come("words_to_come", "words that come later change no step before them", {"S"}, false),
-            words_to_come("last_word_is_not_fed", "y_L changes nothing", {"S"}, true), fewer_steps({"S"}),
+    return {words_to_come({"S"}), last_word_is_not_fed({"S"}), fewer_steps({"S"}),
             batches_do_not_mix({"h_last", "y"}, "S")};
 }
 
@@ -332,8 +307,8 @@ std::vector<Property> luong_properties() {
                 [](const Outputs& y) {
                     return same(y, {"S", "A"}, "of another second layer", 0, true);
                 }),
-            words_to_come("words_to_come", "words that come later change no step before them", all, false),
-            words_to_come("last_word_is_not_fed", "y_L changes nothing", all, true),
+            words_to_come(all),
+            last_word_is_not_fed(all),
             fewer_steps(all),
             batches_do_not_mix({"h", "mask", "s_0", "u_0", "y"}, "R")};
 }

@@ -159,10 +159,7 @@ Arrays with_idle(Arrays inputs, std::size_t l) {
 
 /// The property of inputs in which block l is idle.
 Property with_idle(Property property, std::size_t l) {
-    property.design = [design = property.design, l](const Arrays& inputs, Random& random) {
-        return design(with_idle(inputs, l), random);
-    };
-    return property;
+    return asked_of(std::move(property), [l](const Arrays& inputs) { return with_idle(inputs, l); });
 }
 
 struct Grid {
