@@ -283,8 +283,8 @@ Calls calls_between(std::string_view text) {
         if (depth == 0 && (c == ';' || c == '}')) head = {};
     }
     for (auto& [caller, named] : calls)
-        std::erase_if(named, [&, &caller = caller](const std::string& name) {
-            return name == caller || !calls.contains(name);
+        std::erase_if(named, [&, &self = caller](const std::string& name) {
+            return name == self || !calls.contains(name);
         });
     return calls;
 }

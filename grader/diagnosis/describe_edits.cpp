@@ -4,6 +4,7 @@
 
 #include "grader/base/listed_in_words.h"
 #include "grader/diagnosis/search_edits.h"
+#include "grader/edits/packed.h"
 
 namespace attn::diagnosis {
 namespace {
@@ -67,8 +68,10 @@ const char* place_of(edits::Kind kind) {
 /// Of edits with the same numbers the one with the shortest words is told. Something too much is rarer than
 /// the others: a missing root of a constant looks as if the constant were squared.
 std::size_t complexity(const edits::SystematicEdit& edit) {
-    constexpr std::size_t kAtOneCall = 60, kTooMuch = 40, kOther = 10;
+    constexpr std::size_t kAtOneCall = 60, kTooMuch = 40, kOther = 10, kChange = 5;
     std::size_t total = edit.said.size() + (edit.caller >= 0 ? kAtOneCall : 0);
+    // That one array is read for another is likelier than that two are exchanged.
+    total += kChange * (edit.changes.size() - 1);
     if (edit.kind == edits::Kind::extra || edit.said.ends_with(" is squared")) total += kTooMuch;
     if (edit.kind == edits::Kind::operation || edit.kind == edits::Kind::condition ||
         edit.kind == edits::Kind::order)
@@ -85,11 +88,24 @@ struct Told {
     std::vector<std::string> numbers;  ///< "0", "0.00001"; empty if it puts no number in place of a variable
 };
 
+/// The edit, which of several equal letters it changes, and what the helpers do that it names.
+std::string with_place(const edits::SystematicEdit& edit, const std::string& said) {
+    const edits::Program& program = edits::packed_program();
+    const std::string words = said + place_in_words(program, edit);
+    return words + helpers_in_words(program, edit, words);
+}
+
 /// "eps is taken as 0", or all numbers of which the answers cannot say which one is used.
 std::string words_of(const Told& told) {
-    if (told.numbers.size() < 2) return told.each->edit.said;
-    return fmt::format("a number of its own is used instead of {} ({}; the numbers do not tell them apart)",
-                       told.each->edit.constant.first, listed_in_words(told.numbers, "or"));
+    const edits::SystematicEdit& edit = told.each->edit;
+    if (told.numbers.size() < 2) return with_place(edit, edit.said);
+    constexpr std::size_t kFew = 2;
+    std::vector<std::string> numbers = told.numbers;
+    std::ranges::sort(numbers, {}, [](const std::string& number) { return std::stod(number); });
+    const std::string which = numbers.size() > kFew ? "between " + numbers.front() + " and " + numbers.back()
+                                                    : listed_in_words(numbers, "or");
+    return fmt::format("a number of its own is used instead of {}{} ({}; the numbers do not tell which)",
+                       edit.constant.first, place_in_words(edits::packed_program(), edit), which);
 }
 
 /// Of edits that give the same numbers the simplest in each equation is told. Empty if they have too little in
@@ -142,9 +158,12 @@ std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints
         }
         std::string change = each->equation;
         if (hints == report::Hints::name) {
-            change += ": " + words_of(one);
+            change += ": ";
+            if (!each->function.empty()) change += "in " + each->function + ", ";
+            change += words_of(one);
             for (const edits::SystematicEdit& other : each->alike)
-                if (other.said != each->edit.said) change += ", and " + other.said;
+                if (const std::string said = with_place(other, other.said); said != words_of(one))
+                    change += ", and " + said;
         }
         if (hints == report::Hints::place) change += ": " + std::string(place_of(each->edit.kind));
         changes.push_back(std::move(change));

@@ -176,8 +176,8 @@ void add_kinds(const judge::Question& failed, const std::vector<std::string>& on
     for (const std::string& letter : letters)
         if (letter != "B") lengths.emplace_back(letter, "");
     for (const auto& [name, divisor] : lengths) {
-        const auto length = [name = name, divisor = divisor](const ask::Sizes& sizes) {
-            return divisor.empty() ? sizes.at(name) : sizes.at(name) / sizes.at(divisor);
+        const auto length = [of = name, by = divisor](const ask::Sizes& sizes) {
+            return by.empty() ? sizes.at(of) : sizes.at(of) / sizes.at(by);
         };
         for (const Kind& kind : kinds()) {
             std::vector<std::string> others;
@@ -327,9 +327,8 @@ std::vector<Claim> claims_on_sizes(const judge::Question& failed, const std::vec
         }
         claims.push_back(
             {fmt::format("Right up to {0} = {1}, wrong from {0} = {2}.", letter, length - 1, length),
-             right_for_sizes([letter = letter, length = length](const ask::Sizes& sizes) {
-                 return sizes.at(letter) < length;
-             }),
+             right_for_sizes(
+                 [of = letter, most = length](const ask::Sizes& sizes) { return sizes.at(of) < most; }),
              std::move(probes)});
     }
     return claims;

@@ -121,6 +121,16 @@ class EditSearch {
     /// An answer with fewer steps costs no more than reading an edited text.
     static constexpr std::int64_t kCheap = 2000;
 
+    void say_place(ExplainingEdit& found) const {
+        found.equation = equation_of(program_, found.edit, function_);
+        found.function = function_around(program_, found.edit, function_);
+    }
+
+    void add_found(ExplainingEdit found) {
+        say_place(found);
+        found_.all.push_back(std::move(found));
+    }
+
     bool is_late() const { return edits::work_done() >= end_; }
 
     void search_alone() {
@@ -153,8 +163,7 @@ class EditSearch {
                 later_.push_back(edit);
             if (!filter.is_similar(*outputs)) return;
             const Arrays* const first = first_alone_ ? outputs : first_.outputs(edited);
-            if (first != nullptr && explains(edited, *first))
-                found_.all.push_back({edit, equation_of(program_, edit, function_), {}});
+            if (first != nullptr && explains(edited, *first)) add_found({edit, {}, {}, {}});
         } catch (const edits::SourceError&) {
             // The edit has no meaning here: a name is not known at its place, for example.
         }
@@ -198,7 +207,7 @@ class EditSearch {
 
     void try_alike(const std::vector<std::size_t>& members) {
         if (is_late()) return;
-        ExplainingEdit together{candidates_[members.front()], {}, {}};
+        ExplainingEdit together{candidates_[members.front()], {}, {}, {}};
         for (std::size_t k = 1; k < members.size(); ++k) together.alike.push_back(candidates_[members[k]]);
         const std::vector<edits::Edit> made = edits_of(program_, together);
         if (conflict(made)) return;
@@ -207,8 +216,7 @@ class EditSearch {
             const EditedFunctions edited(program_, made);
             const Arrays* const outputs = first_.outputs(edited);
             if (outputs == nullptr || !explains(edited, *outputs)) return;
-            together.equation = equation_of(program_, together.edit, function_);
-            found_.all.push_back(std::move(together));
+            add_found(std::move(together));
         } catch (const edits::SourceError&) {
             // The edits have no meaning together.
         }
@@ -252,7 +260,7 @@ class EditSearch {
     /// Whether both together nearly give the first answer. Adds them to what is found if they explain all.
     bool is_similar_with(const Listed& listed, std::size_t candidate) {
         const SystematicEdit& edit = candidates_[candidate];
-        ExplainingEdit both{edit, {}, listed.half};
+        ExplainingEdit both{edit, {}, {}, listed.half};
         const std::vector<edits::Edit> made = edits_of(program_, both);
         if (conflict(made)) return false;
         ++found_.tried;
@@ -260,7 +268,7 @@ class EditSearch {
             const EditedFunctions edited(program_, made);
             const Arrays* const outputs = first_.outputs(edited);
             if (outputs == nullptr || !first_.is_similar(*outputs)) return false;
-            both.equation = equation_of(program_, edit, function_);
+            say_place(both);
             const EditedFunctions alone(program_, as_edits(program_, edit));
             // In one equation, two changes can stand for one that is in no list.
             if (std::ranges::find(listed.equations, both.equation) == listed.equations.end() &&

@@ -38,6 +38,7 @@ struct ListedHalf {
 struct ExplainingEdit {
     edits::SystematicEdit edit;
     std::string equation;
+    std::string function;  ///< the function of a contract that this equation calls, if the edit stands there
     std::shared_ptr<const ListedHalf> listed;
     std::vector<edits::SystematicEdit> alike =
         {};  ///< the same change at other places, made together with `edit`

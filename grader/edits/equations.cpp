@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "grader/edits/systematic.h"
+#include "grader/edits/generator.h"
 
 namespace attn::edits {
 namespace {
@@ -41,12 +41,19 @@ std::string first_equation(const std::string& text) {
     return text;
 }
 
-/// The equation that a line of a comment has, without its shapes. Empty if it has none.
+}  // namespace
+
 std::string equation_in(std::string line) {
     line.erase(0, line.find_first_not_of("/ "));
     if (line.starts_with("with ")) line.erase(0, std::string_view("with ").size());
-    return is_equation(line) ? first_equation(line.substr(0, line.find("      "))) : "";
+    line.resize(std::min(line.size(), line.find("      ")));
+    // Aligned equations have more than one space before =.
+    line.erase(std::unique(line.begin(), line.end(), [](char a, char b) { return a == ' ' && b == ' '; }),
+               line.end());
+    return is_equation(line) ? first_equation(line) : "";
 }
+
+namespace {
 
 /// The last equation above this token, in the blocks that are open there.
 std::string equation_above(const Program& program, const Tokens& body, int token) {
@@ -207,7 +214,14 @@ std::string equation_with_words_of(const Program& program, int function, int tok
                                      [&](const std::string& word) { return mentions(equation, word); });
     };
     const auto most = std::ranges::max_element(equations, {}, named);
-    return named(*most) > 1 ? *most : program.declaration(function).name;
+    if (named(*most) <= 1) return program.declaration(function).name;
+    // A step that serves two equations: the angle of a sine and of a cosine.
+    constexpr std::size_t kLong = 100;
+    const auto also = std::find_if(std::next(most), equations.end(), [&](const std::string& each) {
+        return each != *most && named(each) == named(*most);
+    });
+    const bool joined = also != equations.end() && most->size() + also->size() <= kLong;
+    return joined ? *most + ", " + *also : *most;
 }
 
 std::string equation_at(const Program& program, int function, int token, int user) {
@@ -219,30 +233,44 @@ std::string equation_at(const Program& program, int function, int token, int use
     return caller < 0 ? "" : equation_at(program, caller, call, user);
 }
 
-/// The call through which a function of `user`'s file reaches another file's function. {-1, -1} if the function stands in
-/// `user`'s own file, or if none reaches it.
-std::pair<int, int> call_from_own_file(const Program& program, int function, int user) {
-    if (user < 0 || program.declaration(function).file == program.declaration(user).file) return {-1, -1};
-    for (const int caller : functions_reached_from(program, user)) {
-        if (program.declaration(caller).file != program.declaration(user).file) continue;
+/// The call through which one of `callers` reaches a function that is none of them. {-1, -1} if there is none.
+std::pair<int, int> call_from(const Program& program, const std::vector<int>& callers, int function) {
+    const auto is_caller = [&](int each) { return std::ranges::find(callers, each) != callers.end(); };
+    if (is_caller(function)) return {-1, -1};
+    for (const int caller : callers)
         for (const Node& n : program.function(caller).nodes) {
-            if (n.op != Op::call || program.declaration(n.slot).file == program.declaration(user).file)
-                continue;
+            if (n.op != Op::call || is_caller(n.slot)) continue;
             const std::vector<int> reached = functions_reached_from(program, n.slot);
             if (std::ranges::find(reached, function) != reached.end()) return {caller, n.first};
         }
-    }
     return {-1, -1};
+}
+
+/// `user` and the functions of its file that it reaches.
+std::vector<int> reached_in_file(const Program& program, int user) {
+    std::vector<int> reached = functions_reached_from(program, user);
+    std::erase_if(reached,
+                  [&](int each) { return program.declaration(each).file != program.declaration(user).file; });
+    return reached;
 }
 
 }  // namespace
 
+std::string function_around(const Program& program, const SystematicEdit& edit, int user) {
+    if (user < 0 || !program.is_public(edit.function)) return {};
+    const std::vector<int> own = own_functions(program, user);
+    return std::ranges::find(own, edit.function) != own.end() ? "" : program.declaration(edit.function).name;
+}
+
 std::string equation_of(const Program& program, const SystematicEdit& edit, int user) {
-    // A student knows the equations of the file of their function.
-    if (const auto [caller, call] = call_from_own_file(program, edit.function, user); caller >= 0)
-        if (std::string equation = equation_above(program, program.declaration(caller).body, call);
-            !equation.empty())
-            return equation;
+    // Another function has cases of its own. If it is right there, the equation that calls it is wrong. Without one, a
+    // student knows the equations of their file.
+    if (user >= 0)
+        for (const auto& callers : {own_functions(program, user), reached_in_file(program, user)})
+            if (const auto [caller, call] = call_from(program, callers, edit.function); caller >= 0)
+                if (std::string equation = equation_above(program, program.declaration(caller).body, call);
+                    !equation.empty())
+                    return equation;
     if (edit.caller >= 0) return equation_at(program, edit.caller, edit.call, user);
     if (!edit.array.empty())
         if (std::string equation = equation_of_array(program, edit); !equation.empty()) return equation;

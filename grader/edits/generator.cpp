@@ -95,7 +95,20 @@ std::map<std::string, std::string> parameters_behind(const Program& program, con
     return behind;
 }
 
-/// The text with other words in place of those that are names here.
+/// "q" of "q.data", and "h" of "h().data".
+std::string array_of(const std::string& data) {
+    const std::string array = data.substr(0, data.rfind(".data"));
+    return array.ends_with("()") ? array.substr(0, array.size() - 2) : array;
+}
+
+/// "0" of "T { 0 }".
+std::string number_in(const std::string& value) {
+    const std::size_t first = value.find_first_of("0123456789");
+    return first == std::string::npos ? value : value.substr(first, value.find_first_of(" }", first) - first);
+}
+
+}  // namespace
+
 std::string with_words(const std::string& text, const std::map<std::string, std::string>& others) {
     std::string result, word;
     for (std::size_t k = 0; k <= text.size(); ++k) {
@@ -111,20 +124,6 @@ std::string with_words(const std::string& text, const std::map<std::string, std:
     }
     return result;
 }
-
-/// "q" of "q.data", and "h" of "h().data".
-std::string array_of(const std::string& data) {
-    const std::string array = data.substr(0, data.rfind(".data"));
-    return array.ends_with("()") ? array.substr(0, array.size() - 2) : array;
-}
-
-/// "0" of "T { 0 }".
-std::string number_in(const std::string& value) {
-    const std::size_t first = value.find_first_of("0123456789");
-    return first == std::string::npos ? value : value.substr(first, value.find_first_of(" }", first) - first);
-}
-
-}  // namespace
 
 std::string call_of(const char* function, const std::string& argument) {
     return std::string("std::") + function + "(" + argument + ")";

@@ -14,6 +14,8 @@ class Generator {
   public:
     Generator(const Program& program, int function);
     std::vector<SystematicEdit> all();
+    /// See place_in_words().
+    std::string place_in_words(const SystematicEdit& edit) const;
 
   private:
     struct Loop {
@@ -73,6 +75,11 @@ class Generator {
     void other_brackets(const Node& n);
     std::string with_argument(const Node& call, const Node& argument, const std::string& text) const;
 
+    // edit_places.cpp: where an edit stands.
+    std::pair<int, int> tokens_of_equation(int token) const;
+    std::vector<const Node*> expressions_around(const SystematicEdit::Change& change) const;
+    int occurrences(int first, int last, std::pair<int, int> within) const;
+
     // array_edits.cpp: whole arrays.
     void inputs();
     void outputs();
@@ -125,6 +132,12 @@ std::string in_brackets(const std::string& text);
 bool has_one_argument(Op op);
 /// The number without its decimals, as a conversion to int leaves it.
 std::string truncated(const std::string& text);
+
+/// The text with other words in place of those that are names here.
+std::string with_words(const std::string& text, const std::map<std::string, std::string>& others);
+
+/// The equation that a line of a comment has, without its shapes. Empty if it has none.
+std::string equation_in(std::string line);
 
 /// Text of tokens as a formula: without std:: and casts, with few spaces.
 std::string as_formula(std::string text);

@@ -82,7 +82,7 @@ std::vector<ListedMistake> read_listed(const std::string& file, const std::strin
         if (table == nullptr) throw SourceError(file, 1, "found a mistake that is not a [[mistake]] table");
         const TableReader from(file, *table);
         from.only({"name", "when", "hint", "edits"});
-        all.push_back({from.text("name"), from.text("when"), from.text("hint"), from.edits()});
+        all.push_back({{from.text("name"), from.text("when"), from.text("hint")}, from.edits()});
     }
     return all;
 }

@@ -70,8 +70,18 @@ std::string pattern_of(Program& program, const SystematicEdit& edit);
 
 /// The equation in which the edit stands: the one that computes or reads the array that is changed, the last comment of
 /// the code before it, or the documentation of the function or of its caller. Of a helper's callers, those come first that
-/// `user` is made of, the function whose answers are explained. Of an edit in another file it is the equation of
-/// `user`'s file above the call, if there is one.
+/// `user` is made of, the function whose answers are explained. Of an edit in another function of a contract it is the
+/// equation above `user`'s call, if there is one.
 std::string equation_of(const Program& program, const SystematicEdit& edit, int user = -1);
+
+/// The other function of a contract in which the edit stands, where `user`'s equation calls it. Empty if it stands in
+/// `user` or in a helper of its own.
+std::string function_around(const Program& program, const SystematicEdit& edit, int user);
+
+/// What the helpers do whose calls stand in these words of an edit: " (words_of: The number of words of ..)". Otherwise nothing.
+std::string helpers_in_words(const Program& program, const SystematicEdit& edit, const std::string& said);
+
+/// " in exp(x)" where what is changed, x, stands more than once at its equation; otherwise nothing.
+std::string place_in_words(const Program& program, const SystematicEdit& edit);
 
 }  // namespace attn::edits

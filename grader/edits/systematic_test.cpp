@@ -124,6 +124,58 @@ BOOST_AUTO_TEST_CASE(an_edit_in_another_file_is_told_at_the_equation_of_its_call
     BOOST_TEST(told_for("masked_softmax") == equation_of(program, edits.front()));
 }
 
+BOOST_AUTO_TEST_CASE(an_edit_in_another_function_of_the_file_is_told_at_the_equation_of_its_call) {
+    const Program& program = packed_program();
+    const auto edits = systematic_edits(program, program.find_public("merge_heads"));
+    BOOST_TEST_REQUIRE(!edits.empty());
+    const int user = program.find_public("multi_head_attention");
+    BOOST_TEST(equation_of(program, edits.front(), user) == "Y = [O_0, .., O_{H-1}] W_O + b_O");
+    BOOST_TEST(function_around(program, edits.front(), user) == "merge_heads");
+    BOOST_TEST(function_around(program, edits.front(), edits.front().function) == "");
+    const auto helper = systematic_edits(program, program.find("sum_of", "reference/seq2seq.cpp"));
+    BOOST_TEST(function_around(program, helper.front(), program.find_public("rnn_cell")) == "");
+}
+
+BOOST_AUTO_TEST_CASE(of_equal_letters_the_place_is_told) {
+    const Program& program = packed_program();
+    const auto places = [&](const char* function, const std::string& said) {
+        std::vector<std::string> found;
+        for (const SystematicEdit& edit : systematic_edits(program, program.find_public(function)))
+            if (edit.said == said) found.push_back(place_in_words(program, edit));
+        return found;
+    };
+    const std::vector<std::string> gamma = {" in mean_g += dY(i, d) * gamma(d)",
+                                            " in dY(i, d) * gamma(d) * x_hat(i, d)", ""};
+    BOOST_TEST(places("layer_norm_backward", "gamma(d) is taken as 1") == gamma,
+               boost::test_tools::per_element());
+    const std::vector<std::string> da = {" in g(b, k) * a(b, k)", " in (g(b, j) - sum)"};
+    BOOST_TEST(places("attention_context_backward", "da is used instead of g") == da,
+               boost::test_tools::per_element());
+    // A letter that stands once at its equation needs no place.
+    const std::vector<std::string> V = {""};
+    BOOST_TEST(places("scaled_dot_product_attention", "V(b, j, d) is taken as 0") == V,
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(helpers_that_words_name_are_explained) {
+    const Program& program = packed_program();
+    SystematicEdit edit;
+    edit.function = program.find_public("relative_attention");
+    BOOST_TEST(helpers_in_words(program, edit, "i and j are exchanged in row_of_distance(i, j, C)") ==
+               " (row_of_distance: The row of R_K and R_V for query i and key j)");
+    BOOST_TEST(helpers_in_words(program, edit, "R_V is used instead of R_K") == "");
+    BOOST_TEST(helpers_in_words(program, edit, "no_row_of_distance(i) is taken as 0") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_step_that_serves_two_equations_is_told_at_both) {
+    const Program& program = packed_program();
+    const auto edits = systematic_edits(program, program.find_public("sinusoidal_positions"));
+    const auto found = std::ranges::find(edits, "d / 2 * 2 is used instead of d / 2", &SystematicEdit::said);
+    BOOST_TEST_REQUIRE((found != edits.end()));
+    BOOST_TEST(equation_of(program, *found) ==
+               "P[p, 2i] = sin(p / 10000^(2i/D)), P[p, 2i + 1] = cos(p / 10000^(2i/D))");
+}
+
 BOOST_AUTO_TEST_CASE(common_mistakes_are_among_the_edits) {
     const Program& program = packed_program();
     const std::pair<const char*, const char*> all[] = {

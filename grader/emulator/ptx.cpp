@@ -74,7 +74,7 @@ std::optional<Statement> statement_at(std::string_view text, std::string_view co
     const auto instructions = literals_in(text.substr(k + 1, colons[0] - k - 1));
     if (!instructions) return std::nullopt;
     Statement statement{{word, end}, *instructions, {}};
-    for (const std::size_t part : {0, 1}) {
+    for (const std::size_t part : {0U, 1U}) {
         const std::size_t begin = std::min(colons[part] + 1, colons[part + 1]);
         const auto some = operands_in(text, code, begin, colons[part + 1]);
         if (!some) return std::nullopt;

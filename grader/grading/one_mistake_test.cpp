@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(functions_with_the_same_named_mistake_are_listed_once) {
                                part("c", Outcome::wrong, "int"), part("d", Outcome::wrong, "another"),
                                part("e", Outcome::wrong, "int")});
     BOOST_TEST(said[0] == "c and e have the same mistake, which costs points there, too");
-    for (const std::size_t other : {1, 2, 3, 4}) BOOST_TEST(said[other].empty());
+    for (const std::size_t other : {1U, 2U, 3U, 4U}) BOOST_TEST(said[other].empty());
     BOOST_TEST(said_of({part("a", Outcome::wrong, "int"), part("b", Outcome::wrong, "int")})[0] ==
                "b has the same mistake, which costs points there, too");
 }

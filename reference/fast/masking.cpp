@@ -42,7 +42,8 @@ void combine_masks(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t,
     const std::ptrdiff_t count = causal.count();
     for (std::ptrdiff_t b = 0; b < M.size(0); ++b)
         for (std::ptrdiff_t k = 0; k < count; ++k)
-            M.data()[b * count + k] = (causal.data()[k] != 0) & (padding.data()[b * count + k] != 0) ? 1 : 0;
+            M.data()[b * count + k] = static_cast<std::uint8_t>(int{causal.data()[k] != 0} &
+                                                                int{padding.data()[b * count + k] != 0});
 }
 
 void masked_softmax(TensorView<float, 2> Y, TensorView<const float, 2> X,

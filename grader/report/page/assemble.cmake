@@ -72,6 +72,9 @@ string(REPLACE "@${data}@" ")page\",\n    R\"page(" page "${page}")
 file(WRITE ${OUTPUT} "// Made by the build from ${page_name}.
 #include \"grader/report/html.h\"
 
+// Compilers must support texts of 64 KiB. Those that compile this project support longer ones; clang warns.
+#pragma GCC diagnostic ignored \"-Woverlength-strings\"
+
 namespace attn::report {
 
 extern const Page k${NAME}Page{

@@ -36,7 +36,6 @@ std::vector<int> whole_numbers(const std::vector<double>& values, const std::vec
 }
 
 std::string to_classroom50(const Report& dirty, const Classroom50& names) {
-    using Json = nlohmann::ordered_json;
     const Report report = cleaned(dirty);
     std::vector<double> points, max_points;
     for (const Assignment& assignment : report.assignments) {
@@ -46,7 +45,7 @@ std::string to_classroom50(const Report& dirty, const Classroom50& names) {
         }
     }
     const std::vector<int> most = whole_numbers(max_points), scores = whole_numbers(points, most);
-    Json tests = Json::array();
+    auto tests = nlohmann::ordered_json::array();
     for (const Assignment& assignment : report.assignments) {
         for (const Part& part : assignment.parts) {
             const std::size_t k = tests.size();
@@ -56,17 +55,17 @@ std::string to_classroom50(const Report& dirty, const Classroom50& names) {
                              {"max-score", most[k]}});
         }
     }
-    const Json json = {{"schema", "classroom50/result/v1"},
-                       {"classroom", one_line(names.classroom)},
-                       {"assignment", one_line(names.assignment)},
-                       {"submission", one_line(names.submission)},
-                       {"commit", one_line(names.commit)},
-                       {"release", one_line(names.release)},
-                       {"review", one_line(names.review)},
-                       {"datetime", one_line(names.datetime)},
-                       {"score", std::accumulate(scores.begin(), scores.end(), 0)},
-                       {"max-score", std::accumulate(most.begin(), most.end(), 0)},
-                       {"tests", tests}};
+    const nlohmann::ordered_json json = {{"schema", "classroom50/result/v1"},
+                                         {"classroom", one_line(names.classroom)},
+                                         {"assignment", one_line(names.assignment)},
+                                         {"submission", one_line(names.submission)},
+                                         {"commit", one_line(names.commit)},
+                                         {"release", one_line(names.release)},
+                                         {"review", one_line(names.review)},
+                                         {"datetime", one_line(names.datetime)},
+                                         {"score", std::accumulate(scores.begin(), scores.end(), 0)},
+                                         {"max-score", std::accumulate(most.begin(), most.end(), 0)},
+                                         {"tests", tests}};
     return json_text(json) + "\n";
 }
 

@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(no_cell_is_a_formula) {
                                 "\n=cmd|' /C calc'!A0", "\u00a0=1", "\uff1d1+1"}) {
         Report report = make_report({make_part("f", 1, {make_wrong("a")})});
         report.submission = report.assignments.at(0).parts.at(0).checks.at(0).name = formula;
-        for (const std::size_t column : {0, 3}) {
+        for (const std::size_t column : {0U, 3U}) {
             const std::string cell = read(to_csv(report)).at(1).at(column);
             BOOST_TEST_CONTEXT(cell) {
                 BOOST_TEST(cell.size() >= 2U);
