@@ -234,17 +234,28 @@ class Writer {
                 if (same == rows.end())
                     rows.push_back({&check});
                 else
-                    ++same->count, same->others += (same->others.empty() ? "" : ", ") + check.name;
+                    same->others.push_back(&check);
             }
         }
+        // Of checks that fail alike the one that is told below has the line.
+        const auto is_told = [&](const Check* check) { return std::ranges::find(full, check) != full.end(); };
         std::size_t name = 0, outcome = 0;
-        for (const Row& row : rows) {
+        for (Row& row : rows) {
+            const auto told = std::ranges::find_if(row.others, is_told);
+            if (!is_told(row.check) && told != row.others.end()) {
+                std::rotate(row.others.begin(), told, told + 1);
+                std::swap(row.check, row.others.front());
+            }
             name = std::max(name, row.check->name.size() + 2);
             outcome = std::max(outcome, word_of(*row.check).size() + 2);
         }
         for (const Row& row : rows) {
-            one_line(*row.check, std::ranges::find(full, row.check) != full.end(), name, outcome);
-            if (row.count > 0) out.paragraph(8, fmt::format("{} more like this: {}", row.count, row.others));
+            one_line(*row.check, is_told(row.check), name, outcome);
+            std::vector<std::string> others;
+            for (const Check* const other : row.others) others.push_back(other->name);
+            if (!others.empty())
+                out.paragraph(8,
+                              fmt::format("{} more like this: {}", others.size(), fmt::join(others, ", ")));
         }
         if (!all_passed(part)) out.paragraph(6, passed, Paint::dim);
     }
@@ -255,8 +266,7 @@ class Writer {
 
     struct Row {
         const Check* check;
-        std::string others = {};  ///< names of checks that fail in the same way
-        int count = 0;            ///< of these
+        std::vector<const Check*> others = {};  ///< those that fail in the same way
     };
 
     /// Whether the part's state already says what is the matter with every check of its function.

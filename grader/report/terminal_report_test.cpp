@@ -409,6 +409,16 @@ BOOST_AUTO_TEST_CASE(every_other_failure_is_one_line_and_those_that_are_alike_sh
     BOOST_TEST(contains(text, "\n      long    threw  It threw std::runtime_error: ..\n"));
 }
 
+BOOST_AUTO_TEST_CASE(of_failures_that_are_alike_the_one_that_is_told_has_the_line) {
+    std::vector<Check> checks;
+    for (const char* const name : {"ragged", "tall", "long"})
+        checks.push_back(make_check(name, Outcome::wrong, "Y is wrong in every element."));
+    checks[1].smallest.emplace();  // so it says more than the others
+    const std::string text = written(make_report({make_part("softmax", 1, checks)}));
+    BOOST_TEST(contains(text, "\n      tall  wrong  see below\n        2 more like this: ragged, long\n"));
+    BOOST_TEST(contains(text, "\n   softmax, case tall: wrong\n"));
+}
+
 BOOST_AUTO_TEST_CASE(a_secret_seed_is_not_shown) {
     Report report = golden();
     BOOST_TEST(contains(written(report), "seed 2026"));
