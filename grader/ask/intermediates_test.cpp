@@ -37,6 +37,15 @@ std::string names_of(const Arrays& arrays) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(what_is_computed_block_by_block_is_left_out) {
+    const auto names = [](int B_c) {
+        const Call call("blocked_attention", {{"N", 2}, {"D_q", 2}, {"B_r", 2}, {"B_c", B_c}});
+        return names_of(call.intermediates());
+    };
+    BOOST_TEST(names(2) == "E [2, 2], larger [1, 2], m [1, 2], O [2, 1]");
+    BOOST_TEST(names(1) == "m [1, 2], O [2, 1]");
+}
+
 BOOST_AUTO_TEST_CASE(attention_computes_scores_and_weights) {
     const Call call("scaled_dot_product_attention",
                     {{"B", 2}, {"N_q", 3}, {"N_k", 4}, {"D_q", 5}, {"D_v", 1}});

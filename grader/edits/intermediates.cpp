@@ -90,7 +90,8 @@ class IntermediateRecorder final : public Recorder {
         }
     }
     void enter_loop(const Node& loop) override {
-        loops_.push_back(static_cast<std::size_t>(machine_.frame_.wholes + machine_.node(loop.a).slot));
+        loops_.push_back({static_cast<std::size_t>(machine_.frame_.wholes + machine_.node(loop.a).slot),
+                          machine_.node(loop.c).op != Op::increment});
     }
     void leave_loop() override { loops_.pop_back(); }
     void enter_call(const Node& call) override { path_.emplace_back(machine_.frame_.number, call.first); }
@@ -106,10 +107,16 @@ class IntermediateRecorder final : public Recorder {
     using Path = std::vector<std::pair<int, int>>;
     using Key = std::pair<Path, std::string>;
 
+    struct RunningLoop {
+        std::size_t slot = 0;    ///< of its index
+        bool in_blocks = false;  ///< i += B_r, not ++i
+    };
+
     /// Snapshots of one array: one for each iteration of the loops around it.
     struct Recorded {
         std::string name;
         std::size_t depth = 0;
+        std::vector<RunningLoop> loops;
         std::vector<std::vector<std::int64_t>> indices;
         std::vector<Shape> shapes;
         std::vector<std::vector<double>> values;
@@ -125,6 +132,8 @@ class IntermediateRecorder final : public Recorder {
                 if (index.size() != loops) return std::nullopt;
                 seen.insert(index[loop]);
             }
+            // An axis of blocks of keys reads like one of queries.
+            if (recorded.loops[loop].in_blocks && seen.size() > 1) return std::nullopt;
             shape.push_back(static_cast<int>(seen.size()));
         }
         const std::set<std::vector<std::int64_t>> distinct(recorded.indices.begin(), recorded.indices.end());
@@ -307,13 +316,14 @@ class IntermediateRecorder final : public Recorder {
         if (is_new) {
             to.name = name;
             to.depth = path_.size();
+            to.loops = loops_;
             if (!noted) {
                 std::erase(order_, key_of(name));
                 order_.push_back(key_of(name));
             }
         }
         std::vector<std::int64_t> index;
-        for (const std::size_t slot : loops_) index.push_back(machine_.wholes_[slot]);
+        for (const RunningLoop& loop : loops_) index.push_back(machine_.wholes_[loop.slot]);
         to.indices.push_back(std::move(index));
         if (symbol.type.base == Base::real) {
             to.shapes.emplace_back();
@@ -360,7 +370,7 @@ class IntermediateRecorder final : public Recorder {
     Machine<double> machine_;
     const Program& program_;
     int top_;
-    std::vector<std::size_t> loops_;  ///< the slots of the running loops' indices
+    std::vector<RunningLoop> loops_;
     Path path_;
     std::map<Key, Recorded> recorded_;
     std::vector<Key> order_;

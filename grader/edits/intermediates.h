@@ -18,7 +18,7 @@ namespace attn::edits {
 /// - A variable of the function that its documentation names is one, too.
 /// What a loop computes again and again gets the loop's index as an axis. Functions that it calls add their
 /// own, if `most_numbers` are not exceeded. Outputs and inputs of the function are left out, and so are names
-/// that would stand for two things. Empty if the function cannot be run.
+/// that would stand for two things, and what is computed block by block. Empty if the function cannot be run.
 Arrays intermediates(const Program& program, int function, std::span<const Argument> arguments,
                      std::size_t most_numbers);
 
