@@ -297,7 +297,7 @@ void multi_head_attention_backward(TensorView<T, 3> dX_q, TensorView<T, 3> dX_kv
     input_gradient<T>(flat<T>(from_V.view), flat<const T>(dV.view), weights.W_V);
     accumulate<T>(flat<T>(dX_kv), flat<const T>(from_V.view));
 
-    // Each weight met all rows of all batches.
+    // dW_Q = X_q^T dQ, dW_K = X_kv^T dK, dW_V = X_kv^T dV, dW_O = O^T dY. Each weight met all rows of all batches.
     weight_gradient<T>(gradients.dW_Q, flat<const T>(X_q), flat<const T>(dQ.view));
     weight_gradient<T>(gradients.dW_K, flat<const T>(X_kv), flat<const T>(dK.view));
     weight_gradient<T>(gradients.dW_V, flat<const T>(X_kv), flat<const T>(dV.view));

@@ -39,7 +39,7 @@ struct Installation {
     std::filesystem::path preludes;  ///< precompiled headers: see compile/prelude.h
     std::string compiler;            ///< path of the compiler for submissions
     // The emulator of CUDA kernels: the headers for a student's source, and the library to link. The library
-    // is empty on processors that the emulator does not support.
+    // is empty where there is no emulator: it needs g++ and an x86-64 processor.
     std::filesystem::path emulator_headers;
     std::filesystem::path emulator_library;
     // Parts of the source tree, for the proofs of the grader; all empty in a kit.

@@ -187,7 +187,7 @@ int emulate_command(const Words& all_words) {
     const Installation installation;
     if (installation.emulator_library.empty())
         throw UsageError(
-            "the emulator of CUDA kernels runs on x86-64 only; on this processor use nvcc and a GPU");
+            "the emulator of CUDA kernels needs g++ and an x86-64 processor; here use nvcc and a GPU");
 
     std::vector<std::string> names;
     for (const std::filesystem::path& file : files) names.push_back(file.filename().string());

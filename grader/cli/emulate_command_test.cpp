@@ -36,8 +36,8 @@ std::string example_without_barrier() {
     return text.erase(at, barrier.size());
 }
 
-BOOST_AUTO_TEST_SUITE(emulate_command,
-                      *boost::unit_test::precondition(emulator::on_x86_64) * boost::unit_test::label("long"))
+BOOST_AUTO_TEST_SUITE(emulate_command, *boost::unit_test::precondition(emulator::has_emulator) *
+                                           boost::unit_test::label("long"))
 
 BOOST_AUTO_TEST_CASE(the_example_has_no_findings_in_both_modes_and_with_arguments) {
     check_run({"emulate", kExample}, 0,

@@ -145,7 +145,7 @@ std::string first_header(emulator::Mode mode, const fs::path& prelude, const Tes
 }
 
 BOOST_AUTO_TEST_CASE(kernels_are_compiled_with_a_prelude,
-                     *usable() * boost::unit_test::precondition(emulator::on_x86_64)) {
+                     *usable() * boost::unit_test::precondition(emulator::has_emulator)) {
     const TestFolder fixture;
     for (const emulator::Mode mode : {emulator::Mode::fast, emulator::Mode::check}) {
         const fs::path prelude = kernel_prelude(mode, Installation());
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(kernels_are_compiled_with_a_prelude,
 }
 
 BOOST_AUTO_TEST_CASE(a_prelude_of_kernels_is_made_once_for_the_same_headers,
-                     *usable() * boost::unit_test::precondition(emulator::on_x86_64)) {
+                     *usable() * boost::unit_test::precondition(emulator::has_emulator)) {
     constexpr emulator::Mode kMode = emulator::Mode::check;
     const TestFolder fixture;
     Installation installation;
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_prelude_of_kernels_is_made_once_for_the_same_headers,
 }
 
 BOOST_AUTO_TEST_CASE(a_prelude_does_not_change_what_is_said_of_kernels,
-                     *usable() * boost::unit_test::precondition(emulator::on_x86_64)) {
+                     *usable() * boost::unit_test::precondition(emulator::has_emulator)) {
     const TestFolder fixture;
     Installation without;
     without.preludes = fixture.folder / "nowhere";

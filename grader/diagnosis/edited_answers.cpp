@@ -11,16 +11,17 @@ using ask::Precision;
 
 namespace {
 
-/// Whether two results agree in about three digits.
-bool similar(const Array& got, const Array& wanted) {
+/// Whether two results agree in about three digits, or within `rounding`: a gradient that is 0 consists of rounding errors.
+bool similar(const Array& got, const Array& wanted, double rounding) {
     constexpr double kShare = 1e-3;
     double largest = 0;
     for (std::size_t k = 0; k < got.count(); ++k)
         if (std::isfinite(number_at(got, k))) largest = std::max(largest, std::abs(number_at(got, k)));
+    const double allowed = std::max(kShare * largest, rounding);
     for (std::size_t k = 0; k < got.count(); ++k) {
         const double a = number_at(got, k), b = number_at(wanted, k);
         if (std::isfinite(a) != std::isfinite(b)) return false;
-        if (std::isfinite(a) && std::abs(a - b) > kShare * largest) return false;
+        if (std::isfinite(a) && std::abs(a - b) > allowed) return false;
     }
     return true;
 }
@@ -42,9 +43,12 @@ std::int64_t EditedAnswer::steps() {
 }
 
 bool EditedAnswer::is_similar(const Arrays& outputs) const {
-    return std::ranges::all_of(evidence_.verdict->got, [&](const Array& got) {
-        return similar(got, ask::by_name(outputs, got.name));
-    });
+    const judge::Verdict& verdict = *evidence_.verdict;
+    for (std::size_t k = 0; k < verdict.got.size(); ++k) {
+        const double rounding = evidence_.question->allowed_yardsticks * verdict.units[k];
+        if (!similar(verdict.got[k], ask::by_name(outputs, verdict.got[k].name), rounding)) return false;
+    }
+    return true;
 }
 
 Explains EditedAnswer::explained_by(const edits::EditedFunctions& edited) {

@@ -14,13 +14,13 @@ namespace {
 
 /// A submission that consists of the plain loops with these edits. Where the edited loops cannot run, its
 /// answer is right.
-judge::CallFunction edited_student(std::vector<edits::WrittenEdit> all) {
-    return [all = std::move(all)](const ask::Function& function, const Arrays& inputs,
-                                  const std::vector<std::string>& wanted, worker::Placement placement) {
+judge::CallFunction edited_student(std::vector<edits::WrittenEdit> all,
+                                   const std::string& file = "reference/self_attention.cpp") {
+    return [all = std::move(all), file](const ask::Function& function, const Arrays& inputs,
+                                        const std::vector<std::string>& wanted, worker::Placement placement) {
         auto& program = edits::packed_program();
         std::vector<edits::Edit> made;
-        for (const edits::WrittenEdit& written : all)
-            made.push_back(edits::locate(program, "reference/self_attention.cpp", written));
+        for (const edits::WrittenEdit& written : all) made.push_back(edits::locate(program, file, written));
         const edits::EditedFunctions edited(program, made);
         ask::EditedCall call(function, inputs, ask::Precision::f32);
         const Arrays* const wrong = call.outputs(edited.replacements());
@@ -68,6 +68,31 @@ BOOST_AUTO_TEST_CASE(an_unlisted_mistake_is_told_with_its_equation) {
     BOOST_TEST(told(edited_student({too_short})) ==
                "Your output is exactly what comes out after one change in E = Q K^T / sqrt(D_q): the range "
                "of d ends one too early.");
+}
+
+/// The exact gradient of b_K is 0, so both the student's and the plain loops' consist of rounding errors.
+BOOST_AUTO_TEST_CASE(a_gradient_of_0_hides_no_edit) {
+    const std::string backward = "multi_head_attention_backward";
+    const std::string of_W_O = "weight_gradient<T>(gradients.dW_O, flat<const T>(O.view), ";
+    const judge::CallFunction edited =
+        edited_student({{backward, of_W_O + "flat<const T>(dY))", of_W_O + "flat<const T>(dO.view))", ""}},
+                       "reference/backward.cpp");
+    const judge::CallFunction student = [&edited](const auto&... of_call) {
+        auto answered = edited(of_call...);
+        for (Array& output : answered.outputs)
+            if (output.name == "db_K") std::ranges::fill(std::get<std::vector<float>>(output.values), 0.0F);
+        return answered;
+    };
+    const judge::Question question =
+        judge::normal_question(backward, {{"B", 2}, {"N_q", 3}, {"N_k", 4}, {"D", 4}, {"H", 2}}, "backward");
+    const judge::Verdict verdict = answer(question, student);
+    BOOST_TEST_REQUIRE((verdict.outcome == Outcome::wrong));
+    const Evidence evidence{&question, &verdict};
+    const auto diagnosis =
+        describe(search_edits(evidence, {&evidence, 1}, student, kNoHurry), report::Hints::name);
+    BOOST_TEST_REQUIRE(diagnosis.has_value());
+    BOOST_TEST(diagnosis->sentence.find("dO is used instead of dY in weight_gradient") != std::string::npos,
+               diagnosis->sentence);
 }
 
 BOOST_AUTO_TEST_CASE(an_index_of_0_is_told_with_the_noun_of_its_letter) {

@@ -99,7 +99,7 @@ EditedFunctions::EditedFunctions(const Program& program, std::span<const Edit> e
             from = body.begin() + edit->last;
         }
         text.insert(text.end(), from, body.end());
-        constexpr std::int64_t kWorkOfToken = 4;  // reading one takes as long as so many iterations
+        constexpr std::int64_t kWorkOfToken = 1;
         add_work(kWorkOfToken * static_cast<std::int64_t>(text.size()));
         functions_.push_back(std::make_unique<FunctionTree>(program.read(target.function, std::move(text))));
         replacements_.push_back({target.function, functions_.back().get(), target.caller, target.call});

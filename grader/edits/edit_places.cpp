@@ -30,6 +30,11 @@ bool is_expression(Op op) {
     }
 }
 
+/// Another form of an array: rows(X).
+bool is_other_form(const Node& n) {
+    return n.op == Op::call && n.type.base == Base::view;
+}
+
 /// Whether NAME( stands there as a word.
 bool calls_in_text(const std::string& text, const std::string& name) {
     for (std::size_t at = text.find(name + "("); at != std::string::npos;
@@ -104,7 +109,7 @@ std::string Generator::place_in_words(const SystematicEdit& edit) const {
     const bool whole = edit.said.find(with_words(shown(changed), parameters_behind_)) != std::string::npos;
     if (occurrences(changed.first, whole ? changed.last : changed.first + 1, equation) == 1) return {};
     const auto only = std::ranges::find_if(around, [&](const Node* n) {
-        return n->last - n->first > changed.last - changed.first &&
+        return n->last - n->first > changed.last - changed.first && !is_other_form(*n) &&
                occurrences(n->first, n->last, equation) == 1;
     });
     if (only == around.end()) return {};
@@ -118,8 +123,8 @@ std::string helpers_in_words(const Program& program, const SystematicEdit& edit,
     std::string words;
     for (int k = 0; k < program.count(); ++k) {
         const Declaration& helper = program.declaration(k);
-        if (helper.file != file || helper.member_of >= 0 || program.is_public(k) ||
-            !calls_in_text(said, helper.name))
+        if (helper.file != file || helper.member_of >= 0 || helper.result.base == Base::view ||
+            program.is_public(k) || !calls_in_text(said, helper.name))
             continue;
         const std::string does = first_sentence(program.documentation(k));
         if (!does.empty()) words += (words.empty() ? "" : "; ") + helper.name + ": " + does;

@@ -185,17 +185,18 @@ void Generator::largest_or_smallest(const Node& n) {
 
 /// f(a + b) becomes f(a) + b: a step that belongs before a function is done after it.
 void Generator::outside_of_function(const Node& n, const Node& argument, const std::string& name) {
-    if (!is_real_arithmetic(argument)) return;
+    const bool whole = argument.type.base == Base::integer;
+    if (!whole && !is_real_arithmetic(argument)) return;
     const std::string a = source(at(argument.a)), b = source(at(argument.b)), sign = sign_of(argument.op);
     // A student does not know the name of a helper of the plain loops.
     const bool known = n.op != Op::call || program_.is_public(n.slot);
     const std::string after =
         known ? " after " + name + ", not before it" : " to the result, not to what goes in";
-    add_value(n, in_brackets(with_argument(n, argument, a)) + sign + in_brackets(b), Kind::order,
-              operation_with(argument.op, as_formula(b)) + after);
+    add_value(n, in_brackets(with_argument(n, argument, a)) + sign + (whole ? "T" : "") + in_brackets(b),
+              Kind::order, operation_with(argument.op, as_formula(b)) + after);
     if (argument.op == Op::add || argument.op == Op::multiply)
-        add_value(n, in_brackets(with_argument(n, argument, b)) + sign + in_brackets(a), Kind::order,
-                  operation_with(argument.op, as_formula(a)) + after);
+        add_value(n, in_brackets(with_argument(n, argument, b)) + sign + (whole ? "T" : "") + in_brackets(a),
+                  Kind::order, operation_with(argument.op, as_formula(a)) + after);
 }
 
 /// f(a) + b becomes f(a + b): a step that belongs after a function is done before it.
@@ -296,7 +297,12 @@ void Generator::value_of_call(const Node& n) {
             add_changes({{one.first, one.last, source(two)}, {two.first, two.last, source(one)}}, Kind::array,
                         shown(one) + " and " + shown(two) + " are exchanged in " + whole);
         }
-    for (const Node* const each : arguments) argument(*each);
+    for (const Node* const each : arguments) {
+        // angle(offset + p) becomes angle(p) + offset.
+        if (n.type.base == Base::real && each->type.base == Base::integer && each->op == Op::add)
+            outside_of_function(n, *each, name);
+        argument(*each);
+    }
 }
 
 void Generator::number(const Node& n) {

@@ -452,7 +452,10 @@ void Generator::call_statement(const Node& statement, const Node& call) {
                 as_formula(source(other)) + " and " + as_formula(source(second)) + " are exchanged");
         }
     }
-    for (std::size_t k = 1; k < arguments.size(); ++k) argument(*arguments[k]);
+    for (std::size_t k = 1; k < arguments.size(); ++k) {
+        argument(*arguments[k]);
+        scaled_argument(statement, *arguments[k]);
+    }
 }
 
 void Generator::if_else(const Node& n) {

@@ -61,6 +61,7 @@ class Generator {
     void other_axis(const Node& n);
     void choice(const Node& n);
     void argument(const Node& n);
+    void scaled_argument(const Node& statement, const Node& n);
     void row(const Node& n);
 
     // function_edits.cpp: functions and constants.

@@ -157,6 +157,15 @@ BOOST_AUTO_TEST_CASE(of_equal_letters_the_place_is_told) {
                boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(an_array_that_is_handed_on_can_be_scaled_by_a_size) {
+    Program& program = packed_program();
+    const auto edits = systematic_edits(program, program.find_public("multi_head_attention"));
+    const auto found = std::ranges::find(edits, "b_O is multiplied by H", &SystematicEdit::said);
+    BOOST_TEST_REQUIRE((found != edits.end()));
+    BOOST_TEST(equation_of(program, *found) == "Y = [O_0, .., O_{H-1}] W_O + b_O");
+    BOOST_CHECK_NO_THROW(EditedFunctions(program, as_edits(program, *found)));
+}
+
 BOOST_AUTO_TEST_CASE(helpers_that_words_name_are_explained) {
     const Program& program = packed_program();
     SystematicEdit edit;
@@ -180,6 +189,7 @@ BOOST_AUTO_TEST_CASE(common_mistakes_are_among_the_edits) {
     const Program& program = packed_program();
     const std::pair<const char*, const char*> all[] = {
         {"additive_scores", "q is not set to 0 anew"},
+        {"rotary_positions", "offset is added to the result, not to what goes in"},
         {"layer_norm", "D - 1 is used instead of D, and 1 where D is 1"},
         {"encode", "N is used everywhere instead of lengths(b)"},
         {"embed_patches", "cls(d) is used for image = 0 only"},

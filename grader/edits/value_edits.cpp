@@ -468,6 +468,33 @@ void Generator::row(const Node& n) {
     }
 }
 
+/// An array that is handed on to another function, multiplied by a size or divided by it: b_O for each of H heads.
+void Generator::scaled_argument(const Node& statement, const Node& n) {
+    if (n.type.base != Base::view || n.op == Op::empty || n.type.element != Element::real ||
+        !n.type.constant || n.type.rank < 1)
+        return;
+    const std::string letter = shown(n), type = "TensorView<const T, " + std::to_string(n.type.rank) + ">";
+    std::string lengths;
+    for (int axis = 0; axis < n.type.rank; ++axis) lengths += ", from_.size(" + std::to_string(axis) + ")";
+    const auto text = [&](int first, int last) {
+        return text_of(program_.words(), function_.body, first, last) + " ";
+    };
+    const auto scaled = [&](const std::string& factor, const std::string& said) {
+        add(statement,
+            "{ const " + type + " from_ = " + source(n) +
+                "; std::vector<T> scaled_(from_.count()); for (int k_ = 0; k_ < from_.count(); ++k_) "
+                "scaled_[k_] = from_.data()[k_] " +
+                factor + "; " + text(statement.first, n.first) + type + "(scaled_.data()" + lengths + ") " +
+                text(n.last, statement.last) + "}",
+            Kind::extra, letter + " is " + said);
+    };
+    for (const std::string& size : sizes(n.first)) {
+        const std::string length = as_formula(size);
+        scaled("* T(" + size + ")", "multiplied by " + length);
+        scaled("/ T(" + size + ")", "divided by " + length);
+    }
+}
+
 /// An array or a number that is handed on to another function.
 void Generator::argument(const Node& n) {
     const std::string text = source(n), letter = shown(n);

@@ -58,7 +58,8 @@ bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-BOOST_AUTO_TEST_SUITE(compile, *boost::unit_test::precondition(on_x86_64) * boost::unit_test::label("long"))
+BOOST_AUTO_TEST_SUITE(compile,
+                      *boost::unit_test::precondition(has_emulator) * boost::unit_test::label("long"))
 
 BOOST_DATA_TEST_CASE(a_source_with_headers_compiles_without_messages,
                      boost::unit_test::data::make({false, true}), check) {

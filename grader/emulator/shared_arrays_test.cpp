@@ -121,7 +121,7 @@ F* function(void* library, const char* name) {
     return reinterpret_cast<F*>(found);
 }
 
-BOOST_AUTO_TEST_SUITE(shared_arrays, *boost::unit_test::precondition(on_x86_64))
+BOOST_AUTO_TEST_SUITE(shared_arrays, *boost::unit_test::precondition(has_emulator))
 
 BOOST_DATA_TEST_CASE(in_a_loaded_library_each_array_is_where_the_table_says,
                      boost::unit_test::data::make({false, true}), check) {

@@ -97,7 +97,7 @@ void add_builds_on_hint(const Rubric& rubric, const PartRubric& rules, bool secr
 
 /// The reason why kernels cannot be graded on this machine. Empty if they can be graded.
 std::string why_no_kernels(const Installation& installation) {
-    return installation.emulator_library.empty() ? "the emulator of a GPU runs on x86-64 processors only"
+    return installation.emulator_library.empty() ? "the emulator of a GPU needs g++ and an x86-64 processor"
                                                  : std::string();
 }
 

@@ -12,9 +12,9 @@
 namespace attn::emulator {
 
 /// A precondition of Boost.Test: the emulator supports x86-64 only.
-inline boost::test_tools::assertion_result on_x86_64(boost::unit_test::test_unit_id /*unit*/) {
+inline boost::test_tools::assertion_result has_emulator(boost::unit_test::test_unit_id /*unit*/) {
     boost::test_tools::assertion_result result(!Installation().emulator_library.empty());
-    result.message() << "skipped: not x86-64";
+    result.message() << "skipped: the emulator needs g++ and an x86-64 processor";
     return result;
 }
 

@@ -150,11 +150,13 @@ void compare(const std::string& what, Make make, Fast fast, PlainFloat plain, Pl
 #define ATTN_COMPARE(name, ...) compare(#name, __VA_ARGS__, fast::name, cpu::name<float>, cpu::name<double>)
 
 BOOST_AUTO_TEST_CASE(rows) {
-    for (const auto& [N, D] : {std::pair{1, 1}, std::pair{5, 7}, std::pair{67, 33}}) {
+    for (const auto& [N, D] : {std::pair{1, 1}, std::pair{1, 3}, std::pair{5, 7}, std::pair{67, 33}}) {
         ATTN_COMPARE(softmax_backward, ([N = N, D = D]<class T>(Call<T>& x, auto f) {
                          const auto dX = x.out(N, D);
                          f(dX, x.in(1, N, D), x.in(2, N, D));
                      }));
+        // With D = 1 the gradient is 0. A compiler that joins products and sums leaves rounding errors there.
+        if (D == 1) continue;
         ATTN_COMPARE(layer_norm_backward, ([N = N, D = D]<class T>(Call<T>& x, auto f) {
                          const auto dX = x.out(N, D);
                          const auto dgamma = x.out(D), dbeta = x.out(D);
