@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <limits>
+#include <span>
 
 #include "grader/worker/bytes_of.h"
 #include "grader/worker/heap/guarded_heap.h"
@@ -41,17 +43,31 @@ const char* verb_of(Access access) {
     return access == Access::write ? "wrote" : "read";
 }
 
+// The pages of the arrays of the call, and the array that was accessed last: most accesses are to the same one.
+std::uint64_t arrays_begin = 0, arrays_end = 0;
+std::size_t last_array = 0;
+
+std::span<const WireArgument> arrays_of_call() {
+    if (running == nullptr) return {};
+    return {running->arguments, static_cast<std::size_t>(std::clamp(running->count, 0, kMaxArguments))};
+}
+
+bool is_on_pages_of(const WireArgument& wire, std::uint64_t address) {
+    return wire.argument.data != nullptr && address >= wire.address &&
+           address < wire.address + wire.pages * kPage;
+}
+
 /// Whether the bytes are on the pages of an array of the call but outside of the array.
 bool is_beside_array(std::uint64_t address, std::size_t bytes) {
-    for (int k = 0; running != nullptr && k < std::clamp(running->count, 0, kMaxArguments); ++k) {
-        const WireArgument& wire = running->arguments[k];
-        if (wire.argument.data == nullptr || address < wire.address ||
-            address >= wire.address + wire.pages * kPage)
-            continue;
-        const auto start = reinterpret_cast<std::uint64_t>(wire.argument.data);
-        return address < start || address + bytes > start + bytes_of(wire.argument);
-    }
-    return false;
+    if (address < arrays_begin || address >= arrays_end) return false;
+    const auto arrays = arrays_of_call();
+    std::size_t found =
+        last_array < arrays.size() && is_on_pages_of(arrays[last_array], address) ? last_array : 0;
+    while (found < arrays.size() && !is_on_pages_of(arrays[found], address)) ++found;
+    if (found == arrays.size()) return false;
+    last_array = found;
+    const auto start = reinterpret_cast<std::uint64_t>(arrays[found].argument.data);
+    return address < start || address + bytes > start + bytes_of(arrays[found].argument);
 }
 
 const Global* global_beside(std::uint64_t address, std::size_t bytes) {
@@ -100,6 +116,13 @@ void begin_watching(std::uint64_t stack_top, std::uint64_t stack_bytes,
 
 void watch_arrays(const Request* request) {
     running = request;
+    arrays_begin = std::numeric_limits<std::uint64_t>::max();
+    arrays_end = 0;
+    for (const WireArgument& wire : arrays_of_call()) {
+        if (wire.argument.data == nullptr) continue;
+        arrays_begin = std::min(arrays_begin, wire.address);
+        arrays_end = std::max(arrays_end, wire.address + wire.pages * kPage);
+    }
 }
 
 }  // namespace attn::worker
