@@ -27,6 +27,8 @@ struct Global {
 constexpr std::size_t kMostGlobals = 1024;
 std::array<const Global*, kMostGlobals> globals;
 std::size_t global_count = 0;
+std::uint64_t globals_begin = std::numeric_limits<std::uint64_t>::max(),
+              globals_end = 0;  ///< with the space behind them
 
 std::uint64_t stack_end = 0;
 const Request* running = nullptr;
@@ -71,6 +73,7 @@ bool is_beside_array(std::uint64_t address, std::size_t bytes) {
 }
 
 const Global* global_beside(std::uint64_t address, std::size_t bytes) {
+    if (address < globals_begin || address >= globals_end) return nullptr;
     for (std::size_t k = 0; k < global_count; ++k) {
         const Global& global = *globals[k];
         if (address + bytes > global.start + global.size && address < global.start + global.size_with_space &&
@@ -176,8 +179,11 @@ void __asan_allocas_unpoison(std::uint64_t top, std::uint64_t bottom) {
 void __asan_register_globals(const attn::worker::Global* first, std::size_t count);
 void __asan_register_globals(const attn::worker::Global* first, std::size_t count) {
     using namespace attn::worker;
-    for (std::size_t k = 0; k < count && global_count < kMostGlobals; ++k)
+    for (std::size_t k = 0; k < count && global_count < kMostGlobals; ++k) {
         globals[global_count++] = first + k;
+        globals_begin = std::min(globals_begin, first[k].start);
+        globals_end = std::max(globals_end, first[k].start + first[k].size_with_space);
+    }
 }
 void __asan_unregister_globals(const attn::worker::Global* first, std::size_t count);
 void __asan_unregister_globals(const attn::worker::Global*, std::size_t) {}
