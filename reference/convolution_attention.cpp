@@ -138,17 +138,17 @@ void costs(TensorView<T, 1> operations, TensorView<T, 1> steps, TensorView<T, 1>
            TensorView<T, 1> memory, int N, int D, int K, Convolution kind) {
     const T n = static_cast<T>(N), d = static_cast<T>(D), k = static_cast<T>(K);
     const int reach = places_before(K, kind);
-    // A recurrent layer
+    // A recurrent layer: operations = 2 N D D, steps = N, path = N - 1, memory = N D
     operations(0) = 2 * n * d * d;
     steps(0) = n;
     path(0) = n - 1;
     memory(0) = n * d;
-    // A convolution
+    // A convolution: operations = K N D D, steps = 1, path = ceil((N - 1) / r), memory = N D
     operations(1) = k * n * d * d;
     steps(1) = 1;
     path(1) = static_cast<T>(reach == 0 ? 0 : (N - 1 + reach - 1) / reach);  // rounded up
     memory(1) = n * d;
-    // Self-attention
+    // Self-attention: operations = 3 N D D + 2 N N D, steps = 1, path = 1, memory = N N + 4 N D
     operations(2) = 3 * n * d * d + 2 * n * n * d;
     steps(2) = 1;
     path(2) = 1;

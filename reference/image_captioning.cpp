@@ -41,6 +41,7 @@ void look_up(TensorView<T, 2> x, TensorView<const int, 1> y, TensorView<const T,
 
 /// The words that step t reads: y_{t-1}, and y_0 = start.
 void words_before(TensorView<int, 1> y_prev, TensorView<const int, 2> y, int t, int start) {
+    // y_{t-1} = y[b, t - 2], and start if t = 1
     for (int b = 0; b < y.size(0); ++b) y_prev(b) = t == 1 ? start : y(b, t - 2);
 }
 

@@ -79,8 +79,8 @@ void language_model(TensorView<float, 3> logits, TensorView<const int, 2> tokens
                     const EncoderWeights<float>& weights, int H);
 
 /// Continues the prompt: the model's own tokens are its next inputs.
-///   tokens[b, i] = a token drawn by sample_top_k with u[b, i] from next_token_probabilities of the model's
-///   logits for prompt[b], tokens[b, 0], .., tokens[b, i - 1]
+///   tokens[b, i] = a token drawn by sample_top_k with u[b, i] from next_token_probabilities
+///   of the model's logits for prompt[b], tokens[b, 0], .., tokens[b, i - 1]
 /// After the first eos (default 1) in tokens[b] all further ones are eos. An eos in the prompt ends nothing.
 /// eos is a token, 0 .. V - 1, or -1: then no token ends the text. tokens and u [B, N_new], prompt [B, N], table [V, D], positions
 /// P [N + N_new, D], k (default 1), temperature (default 1).

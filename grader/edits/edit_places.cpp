@@ -113,7 +113,9 @@ std::string Generator::place_in_words(const SystematicEdit& edit) const {
                occurrences(n->first, n->last, equation) == 1;
     });
     if (only == around.end()) return {};
-    const std::string formula = with_words(shown(**only), parameters_behind_);
+    std::string formula = with_words(shown(**only), parameters_behind_);
+    if (formula.starts_with('(') && formula.find(')') + 1 == formula.size())
+        formula = formula.substr(1, formula.size() - 2);
     if (formula.size() > kMost || edit.said.find(formula) != std::string::npos) return {};
     return " in " + formula;
 }

@@ -33,9 +33,8 @@ std::string first_equation(const std::string& text) {
     for (std::size_t k = 0; k < text.size(); ++k) {
         depth += text[k] == '(' || text[k] == '[' || text[k] == '{' ? 1 : 0;
         depth -= text[k] == ')' || text[k] == ']' || text[k] == '}' ? 1 : 0;
-        const bool sentence_ends =
-            text[k] == '.' && (k + 1 == text.size() ||
-                               (text[k + 1] == ' ' && k > 0 && text[k - 1] != ' ' && text[k - 1] != '.'));
+        const bool sentence_ends = text[k] == '.' && k > 0 && text[k - 1] != ' ' && text[k - 1] != '.' &&
+                                   (k + 1 == text.size() || text[k + 1] == ' ');
         if (depth == 0 && (text[k] == ';' || sentence_ends)) return text.substr(0, k);
     }
     return text;
@@ -230,7 +229,12 @@ std::string equation_at(const Program& program, int function, int token, int use
     if (!equation.empty() || program.is_public(function)) return equation;
     // A helper without an equation serves that of its caller.
     const auto [caller, call] = call_of_helper(program, function, user);
-    return caller < 0 ? "" : equation_at(program, caller, call, user);
+    if (caller < 0) return {};
+    const std::vector<std::string> words =
+        words_of_statement(program, program.declaration(function).body, token);
+    for (const std::string& each : documented_equations(program, caller))
+        if (!words.empty() && computes(each, words.front())) return each;
+    return equation_at(program, caller, call, user);
 }
 
 /// The call through which one of `callers` reaches a function that is none of them. {-1, -1} if there is none.

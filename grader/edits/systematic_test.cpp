@@ -85,6 +85,27 @@ BOOST_AUTO_TEST_CASE(an_edit_of_a_helper_without_an_equation_is_told_at_that_of_
     BOOST_TEST(told_for("gru_cell") != told_for("rnn_cell"));
 }
 
+BOOST_AUTO_TEST_CASE(an_edit_of_a_helper_is_told_at_the_equation_of_the_array_that_it_writes) {
+    const Program& program = packed_program();
+    const int user = program.find_public("tlm_input");
+    std::vector<std::string> equations;
+    for (const int helper : own_functions(program, user))
+        for (const SystematicEdit& edit : systematic_edits(program, helper))
+            if (edit.said == "0 is used instead of 1" &&
+                place_in_words(program, edit) == " in positions(end) = n_2 + 1")
+                equations.push_back(equation_of(program, edit, user));
+    // Two points at the end of a list are no full stop.
+    const std::vector<std::string> expected = {"positions[b] = 0, 1, .., n_1, 0, 1, .., n_2 + 1, 0, 0, .."};
+    BOOST_TEST(equations == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_term_that_is_assigned_at_the_same_time_is_not_added) {
+    const Program& program = packed_program();
+    const auto edits = systematic_edits(program, program.find_public("softmax"));
+    BOOST_TEST(std::ranges::count(edits, "exp(X(i, j) - m) is not added to sum for the last j",
+                                  &SystematicEdit::said) == 1);
+}
+
 BOOST_AUTO_TEST_CASE(an_edit_of_a_whole_array_is_told_at_an_equation_that_names_the_array) {
     const Program& program = packed_program();
     const auto edits =

@@ -261,12 +261,16 @@ void Generator::assignment(const Node& n) {
     add_value(n, x + " = std::min(" + x + ", T(" + y + "))", Kind::operation,
               "the smallest value is kept in " + as_formula(x));
     assigned_value(n, x, operation);
+    // What is added may be assigned at the same time: sum += Y(i, j) = exp(..).
+    const std::string term = y.substr(y.find(" = ") == std::string::npos ? 0 : y.find(" = ") + 3);
+    const std::string left_out = operation == "+=" ? as_formula(term) + " is not added to " + as_formula(x)
+                                                   : "\"" + whole + "\" is left out";
     for (const Loop* const around : loops_around(n.first)) {
         const std::string &i = around->index, change = in_brackets(x + " " + operation + " " + y);
         add_value(n, i + " == " + around->bound + " - 1 ? T(" + y + ") : " + change, Kind::condition,
-                  "\"" + whole + "\" is left out for the last " + i);
+                  left_out + " for the last " + i);
         add_value(n, i + " == 0 ? T(" + y + ") : " + change, Kind::condition,
-                  "\"" + whole + "\" is left out for " + i + " = 0");
+                  left_out + " for " + i + " = 0");
         add_value(n, x + " " + operation + " (" + i + " == 0 ? T(0) : T(" + y + "))", Kind::condition,
                   as_formula(y) + " is taken as 0 for " + i + " = 0");
     }

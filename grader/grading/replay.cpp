@@ -59,6 +59,9 @@ std::optional<Arrays> with_the_mistake(const report::RecordedCheck& recorded, co
         words += (words.empty() ? "" : ", and ") + found->when;
     }
     auto outputs = question.module->mistaken(*question.function, inputs, ask::Precision::f32)(made);
+    if (recorded.mistakes.size() > 1)
+        words += fmt::format(" (the first of {} causes that the numbers do not tell apart)",
+                             recorded.mistakes.size());
     if (outputs) replay.mistake = words;
     return outputs;
 }

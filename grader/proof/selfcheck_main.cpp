@@ -319,6 +319,8 @@ int selfcheck(const Words& words) {
     if (values->count("speed") != 0) return print_speed(installation, (*values)["speed"].as<int>(), progress);
     std::optional<int> assignment;
     if (values->count("assignment") != 0) assignment = (*values)["assignment"].as<int>();
+    if (values->count("drawn") != 0 && assignment)
+        throw UsageError("selfcheck takes --assignment or --drawn, not both");
     if (values->count("drawn") != 0)
         assignment = drawn_assignment(installation, (*values)["drawn"].as<std::string>());
     if (values->count("growth") != 0)

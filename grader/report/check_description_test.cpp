@@ -37,6 +37,18 @@ BOOST_AUTO_TEST_CASE(a_wrong_answer_is_described_with_place_smallest_case_mistak
                "More on this:  make explain ID=2.softmax.long\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_small_case_without_numbers_says_so) {
+    Check check = make_wrong("long");
+    BOOST_TEST(!contains(text_of(check), "too many to show"));
+    check.smallest->inputs.clear();
+    // A function of options alone has no arrays that go in.
+    BOOST_TEST(!contains(text_of(check), "too many to show"));
+    check.smallest->yours.clear();
+    check.smallest->expected.clear();
+    BOOST_TEST(contains(text_of(check),
+                        "A small case that still fails:   N=1 D=2 (its numbers are too many to show)\n"));
+}
+
 BOOST_AUTO_TEST_CASE(an_output_that_is_right_in_the_smallest_case_is_not_compared) {
     Check check = make_wrong("long");
     SmallestCase& smallest = *check.smallest;

@@ -281,6 +281,11 @@ std::vector<Finding> findings_of(const Assignment& assignment, const Part& part)
         finding.what = what_of(finding);
         finding.place = place_of(*finding.check);
         finding.to_do = to_do_of(finding, assignment, part);
+        // One mistake can give wrong numbers in one case and crash in another.
+        const Finding& first = findings.front();
+        if (&finding != &first && !finding.kernels && finding.kind < FindingKind::missing &&
+            first.check->diagnosis && !finding.check->diagnosis && !had_to_refuse(*finding.check))
+            finding.what += ", perhaps because of the same mistake";
     }
     return findings;
 }

@@ -82,6 +82,24 @@ BOOST_AUTO_TEST_CASE(what_fails_comes_in_the_order_of_the_course_then_what_is_mi
                "speed up decode (assignments/02_self_attention/README.md, step 4). Then: make grade A=1");
 }
 
+BOOST_AUTO_TEST_CASE(a_crash_beside_a_named_cause_is_perhaps_the_same_mistake) {
+    const Check crash = make_check("tall", Outcome::crashed, "It read before the start of W.");
+    Check wrong = make_wrong("wide");
+    const auto told = [&] {
+        std::vector<std::string> texts;
+        const Report report = make_report({make_part("softmax", 1, {crash, wrong})});
+        for (const Finding& finding : findings_of(report)) texts.push_back(finding.what);
+        return texts;
+    };
+    const std::string same = ", perhaps because of the same mistake";
+    BOOST_REQUIRE(wrong.diagnosis.has_value());
+    BOOST_TEST_REQUIRE(told().size() == 2U);
+    BOOST_TEST(!told().at(0).ends_with(same));
+    BOOST_TEST(told().at(1).ends_with(same));
+    wrong.diagnosis.reset();
+    for (const std::string& text : told()) BOOST_TEST(!text.ends_with(same));
+}
+
 BOOST_AUTO_TEST_CASE(a_named_cause_comes_before_the_crash_of_the_same_function) {
     const Check crash = make_check("tall", Outcome::crashed, "It read before the start of W.");
     const Report report = make_report({make_part("softmax", 1, {crash, make_wrong("wide")})});

@@ -150,14 +150,15 @@ void compare(const std::string& what, Make make, Fast fast, PlainFloat plain, Pl
 #define ATTN_COMPARE(name, ...) compare(#name, __VA_ARGS__, fast::name, cpu::name<float>, cpu::name<double>)
 
 BOOST_AUTO_TEST_CASE(rows) {
-    for (const auto& [N, D] : {std::pair{1, 1}, std::pair{1, 3}, std::pair{5, 7}, std::pair{67, 33}}) {
-        ATTN_COMPARE(softmax_backward, ([N = N, D = D]<class T>(Call<T>& x, auto f) {
+    for (const auto& shape : {std::pair{1, 1}, std::pair{1, 3}, std::pair{5, 7}, std::pair{67, 33}}) {
+        const int N = shape.first, D = shape.second;
+        ATTN_COMPARE(softmax_backward, ([N, D]<class T>(Call<T>& x, auto f) {
                          const auto dX = x.out(N, D);
                          f(dX, x.in(1, N, D), x.in(2, N, D));
                      }));
         // With D = 1 the gradient is 0. A compiler that joins products and sums leaves rounding errors there.
         if (D == 1) continue;
-        ATTN_COMPARE(layer_norm_backward, ([N = N, D = D]<class T>(Call<T>& x, auto f) {
+        ATTN_COMPARE(layer_norm_backward, ([N, D]<class T>(Call<T>& x, auto f) {
                          const auto dX = x.out(N, D);
                          const auto dgamma = x.out(D), dbeta = x.out(D);
                          f(dX, dgamma, dbeta, x.in(1, N, D), x.in(3, N, D), x.in(1, D), x.in(1, D),

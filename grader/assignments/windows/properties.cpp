@@ -167,11 +167,12 @@ std::vector<Property> shift_properties() {
          [](const Arrays& inputs, Random&) {
              const Array& X = by_name(inputs, "X");
              const int s = whole(inputs, "shift");
-             return Experiment{{with_option(with(inputs, "X", shifted(X, s)), "shift", -s)},
-                               [X = X.cast<double>()](const Outputs& y) {
-                                   return Relations{{"Y of a shift by -s, of the image shifted by s", "X",
-                                                     by_name(y[0], "Y"), X, true}};
-                               }};
+             return Experiment{
+                 {with_option(with(inputs, "X", shifted(X, s)), "shift", -s)},
+                 [X = X.cast<double>()](const Outputs& y) {
+                     return Relations{{"Y of a shift by -s, of the image that the course has shifted by s,",
+                                       "X", by_name(y[0], "Y"), X, true}};
+                 }};
          }},
         {"whole_turn", "a shift by H W gives X",
          [](const Arrays& inputs, Random&) {

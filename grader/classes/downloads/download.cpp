@@ -105,7 +105,7 @@ class Reader {
     std::string& problem(std::size_t k) { return layout_.planned[k].hand_in.problem; }
 
     std::string file_name(std::size_t entry) const {
-        const auto [k, file] = *owner_[entry];
+        const std::size_t k = owner_[entry]->first, file = owner_[entry]->second;
         return tidy_name(layout_.planned[k].files[file].second);
     }
 
@@ -124,7 +124,7 @@ class Reader {
     void copy(std::size_t entry, const intake::NextBytes& next) {
         const auto [k, file] = *owner_[entry];
         const intake::IntakeFolder::Clock clock(*targets_[k]);
-        const std::string found = problem_in([&, k = k, file = file] {
+        const std::string found = problem_in([&] {
             if (total_ > kMostOfAll)
                 throw UserError(fmt::format(
                     "the whole download unpacks to more than {} GiB; read it in parts", kMostOfAll >> 30));

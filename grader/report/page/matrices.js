@@ -87,7 +87,8 @@ function smallestCase(smallest) {
             !right && expected[k] && tensorTables(expected[k], " expected", tensor));
     });
     return el("section", {class: "smallest"},
-        el("h5", {}, "A small case that still fails ", el("span", {class: "dim mono"}, smallest.sizes)),
+        el("h5", {}, "A small case that still fails ", el("span", {class: "dim mono"}, smallest.sizes),
+            inputs.length + yours.length === 0 && " (its numbers are too many to show)"),
         inputs.length > 0 && el("div", {class: "matrices"}, inputs.map((tensor) => tensorTables(tensor))),
         outputs,
         intermediates.length > 0 && el("p", {}, "On the way a right solution computes:"),
