@@ -36,13 +36,18 @@ Explanations::Explanations(std::span<const Evidence> answers)
     std::ranges::stable_sort(pairs_, {}, others);
 }
 
-/// Counts the steps of the loops in which two mistakes are made for this answer.
+/// Counts the steps of the loops in which two mistakes are made for this answer. Counting takes longer than the compiled
+/// loops themselves, so it ends early where they have many steps.
 void Explanations::count_work(std::size_t answer) {
+    constexpr std::int64_t kMostCounted = 2'000'000, kOfMore = 4 * kMostCounted;
     std::optional<std::int64_t>& steps = steps_[answer];
-    if (!steps)
-        steps = ask::EditedCall(*answers_[answer].question->function, answers_[answer].verdict->inputs,
-                                ask::Precision::f32)
-                    .steps();
+    const judge::Question& question = *answers_[answer].question;
+    if (!steps && !question.refusal().empty()) steps = 0;
+    if (!steps) {
+        const ask::EditedCall call(*question.function, answers_[answer].verdict->inputs, ask::Precision::f32,
+                                   kMostCounted);
+        steps = call.possible() ? call.steps() : kOfMore;
+    }
     work_of_pairs_ += 2 * *steps;  // in float and in double
 }
 
