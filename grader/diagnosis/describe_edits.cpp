@@ -160,9 +160,10 @@ std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints
         if (hints == report::Hints::name) {
             change += ": ";
             if (!each->function.empty()) change += "in " + each->function + ", ";
-            change += words_of(one);
+            const std::string words = words_of(one);
+            change += words;
             for (const edits::SystematicEdit& other : each->alike)
-                if (const std::string said = with_place(other, other.said); said != words_of(one))
+                if (const std::string said = with_place(other, other.said); said != words)
                     change += ", and " + said;
         }
         if (hints == report::Hints::place) change += ": " + std::string(place_of(each->edit.kind));

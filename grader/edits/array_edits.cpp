@@ -157,12 +157,6 @@ std::string view_type(const Symbol& array, bool constant) {
            std::to_string(array.type.rank) + ">";
 }
 
-std::string lengths(const std::string& name, int rank) {
-    std::string text;
-    for (int axis = 0; axis < rank; ++axis) text += ", " + name + ".size(" + std::to_string(axis) + ")";
-    return text;
-}
-
 /// The elements along an axis have this distance in memory.
 std::string stride(const std::string& name, int axis, int rank) {
     std::string text = "1";
@@ -210,6 +204,12 @@ bool is_parameter(const Symbol& symbol, bool input, Element element) {
 }
 
 }  // namespace
+
+std::string lengths(const std::string& name, int rank) {
+    std::string text;
+    for (int axis = 0; axis < rank; ++axis) text += ", " + name + ".size(" + std::to_string(axis) + ")";
+    return text;
+}
 
 /// The function reads other numbers: element k_ of the array is `value`.
 void Generator::input_as(const Symbol& input, const std::string& value, const std::string& said, Kind kind) {

@@ -5,34 +5,7 @@
 namespace attn::edits {
 namespace {
 
-Tokens without_comments(const Tokens& tokens) {
-    Tokens kept;
-    std::ranges::copy_if(tokens, std::back_inserter(kept),
-                         [](const Token& token) { return token.kind != TokenKind::comment; });
-    return kept;
-}
-
-struct Range {
-    int first = 0, last = 0;
-};
-
-/// The tokens of `body` that are equal to those of `place`, except for comments.
-std::vector<Range> occurrences(const Tokens& body, const Tokens& place) {
-    std::vector<Range> found;
-    for (std::size_t start = 0; start < body.size(); ++start) {
-        if (body[start].id != place[0].id) continue;
-        std::size_t at = start, equal = 0;
-        for (; at < body.size() && equal < place.size(); ++at) {
-            if (body[at].kind == TokenKind::comment) continue;
-            if (body[at].id != place[equal].id) break;
-            ++equal;
-        }
-        if (equal == place.size()) found.push_back({static_cast<int>(start), static_cast<int>(at)});
-    }
-    return found;
-}
-
-Range only_occurrence(Program& program, int function, const std::string& place) {
+TokenRange only_occurrence(Program& program, int function, const std::string& place) {
     const Declaration& declared = program.declaration(function);
     if (place == "*") return {1, static_cast<int>(declared.body.size()) - 1};
     const Tokens wanted = without_comments(tokens_of(program.words(), declared.file, place));
@@ -69,7 +42,7 @@ Edit locate(Program& program, const std::string& file, const WrittenEdit& writte
         from = program.declaration(edit.caller).file;
     }
     edit.function = function_named(program, from, written.function);
-    const Range place = only_occurrence(program, edit.function, written.place);
+    const TokenRange place = only_occurrence(program, edit.function, written.place);
     edit.first = place.first;
     edit.last = place.last;
     edit.text = without_comments(tokens_of(program.words(), file, written.becomes));
@@ -99,8 +72,7 @@ EditedFunctions::EditedFunctions(const Program& program, std::span<const Edit> e
             from = body.begin() + edit->last;
         }
         text.insert(text.end(), from, body.end());
-        constexpr std::int64_t kWorkOfToken = 1;
-        add_work(kWorkOfToken * static_cast<std::int64_t>(text.size()));
+        add_work(static_cast<std::int64_t>(text.size()));
         functions_.push_back(std::make_unique<FunctionTree>(program.read(target.function, std::move(text))));
         replacements_.push_back({target.function, functions_.back().get(), target.caller, target.call});
     }

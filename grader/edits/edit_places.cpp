@@ -58,7 +58,7 @@ std::string first_sentence(std::string text) {
 }  // namespace
 
 /// The tokens between the equation above this token and the next one.
-std::pair<int, int> Generator::tokens_of_equation(int token) const {
+std::span<const Token> Generator::tokens_of_equation(int token) const {
     const auto has_equation = [&](int k) {
         const Token& each = function_.body[static_cast<std::size_t>(k)];
         return each.kind == TokenKind::comment && !equation_in(program_.words().text(each.id)).empty();
@@ -66,27 +66,15 @@ std::pair<int, int> Generator::tokens_of_equation(int token) const {
     int from = token, until = token;
     while (from > 0 && !has_equation(from)) --from;
     while (until < end() && !has_equation(until)) ++until;
-    return {from, until};
+    return tokens(from, until);
 }
 
-/// How often the text of the tokens [first, last) stands within others, comments aside.
-int Generator::occurrences(int first, int last, std::pair<int, int> within) const {
-    const std::string text = text_of(program_.words(), function_.body, first, last);
-    int count = 0;
-    for (int k = within.first; k < within.second; ++k) {
-        if (function_.body[static_cast<std::size_t>(k)].id !=
-            function_.body[static_cast<std::size_t>(first)].id)
-            continue;
-        count +=
-            text_of(program_.words(), function_.body, k, std::min(k + last - first, within.second)) == text
-                ? 1
-                : 0;
-    }
-    return count;
+std::span<const Token> Generator::tokens(int first, int last) const {
+    return std::span(function_.body)
+        .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
 }
 
-/// The expressions around an edit, from the inside. The first one is what its words name: the element, where they name
-/// an array or an index of it.
+/// The expressions around an edit, from the inside: first the one that is replaced. Empty if it replaces none.
 std::vector<const Node*> Generator::expressions_around(const SystematicEdit::Change& change) const {
     std::vector<const Node*> around;
     for (const Node& n : function_.nodes)
@@ -101,16 +89,20 @@ std::string Generator::place_in_words(const SystematicEdit& edit) const {
     constexpr std::size_t kMost = 60;
     if (edit.changes.size() != 1 || !edit.array.empty() || edit.kind == Kind::bound) return {};
     std::vector<const Node*> around = expressions_around(edit.changes.front());
+    // The words name the element whose index it is.
     if (edit.kind == Kind::index)
         around.erase(around.begin(), std::ranges::find(around, Op::element, &Node::op));
     if (around.empty()) return {};
     const Node& changed = *around.front();
-    const std::pair<int, int> equation = tokens_of_equation(changed.first);
+    const std::span<const Token> equation = tokens_of_equation(changed.first);
+    const auto stands_once = [&](int first, int last) {
+        return occurrences(equation, tokens(first, last)).size() == 1;
+    };
     const bool whole = edit.said.find(with_words(shown(changed), parameters_behind_)) != std::string::npos;
-    if (occurrences(changed.first, whole ? changed.last : changed.first + 1, equation) == 1) return {};
+    if (stands_once(changed.first, whole ? changed.last : changed.first + 1)) return {};
     const auto only = std::ranges::find_if(around, [&](const Node* n) {
         return n->last - n->first > changed.last - changed.first && !is_other_form(*n) &&
-               occurrences(n->first, n->last, equation) == 1;
+               stands_once(n->first, n->last);
     });
     if (only == around.end()) return {};
     std::string formula = with_words(shown(**only), parameters_behind_);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -77,9 +78,9 @@ class Generator {
     std::string with_argument(const Node& call, const Node& argument, const std::string& text) const;
 
     // edit_places.cpp: where an edit stands.
-    std::pair<int, int> tokens_of_equation(int token) const;
+    std::span<const Token> tokens_of_equation(int token) const;
+    std::span<const Token> tokens(int first, int last) const;
     std::vector<const Node*> expressions_around(const SystematicEdit::Change& change) const;
-    int occurrences(int first, int last, std::pair<int, int> within) const;
 
     // array_edits.cpp: whole arrays.
     void inputs();
@@ -133,6 +134,9 @@ std::string in_brackets(const std::string& text);
 bool has_one_argument(Op op);
 /// The number without its decimals, as a conversion to int leaves it.
 std::string truncated(const std::string& text);
+
+/// ", X.size(0), X.size(1)": the lengths of an array's axes as arguments.
+std::string lengths(const std::string& name, int rank);
 
 /// The text with other words in place of those that are names here.
 std::string with_words(const std::string& text, const std::map<std::string, std::string>& others);

@@ -82,4 +82,27 @@ std::string text_of(const Words& words, std::span<const Token> tokens, int first
                    tokens.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first)));
 }
 
+Tokens without_comments(std::span<const Token> tokens) {
+    Tokens kept;
+    std::ranges::copy_if(tokens, std::back_inserter(kept),
+                         [](const Token& token) { return token.kind != TokenKind::comment; });
+    return kept;
+}
+
+std::vector<TokenRange> occurrences(std::span<const Token> tokens, std::span<const Token> place) {
+    const Tokens wanted = without_comments(place);
+    std::vector<TokenRange> found;
+    for (std::size_t start = 0; start < tokens.size() && !wanted.empty(); ++start) {
+        if (tokens[start].id != wanted[0].id) continue;
+        std::size_t at = start, equal = 0;
+        for (; at < tokens.size() && equal < wanted.size(); ++at) {
+            if (tokens[at].kind == TokenKind::comment) continue;
+            if (tokens[at].id != wanted[equal].id) break;
+            ++equal;
+        }
+        if (equal == wanted.size()) found.push_back({static_cast<int>(start), static_cast<int>(at)});
+    }
+    return found;
+}
+
 }  // namespace attn::edits

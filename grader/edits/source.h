@@ -52,6 +52,15 @@ class SourceError : public std::runtime_error {
 /// Throws SourceError.
 Tokens tokens_of(Words& words, const std::string& file, const std::string& text);
 
+Tokens without_comments(std::span<const Token> tokens);
+
+/// The tokens [first, last) of a list.
+struct TokenRange {
+    int first = 0, last = 0;
+};
+/// Where `tokens` has those of `place`, except for comments in both.
+std::vector<TokenRange> occurrences(std::span<const Token> tokens, std::span<const Token> place);
+
 /// The tokens as text with single spaces, without comments.
 std::string text_of(const Words& words, std::span<const Token> tokens);
 /// The same of the tokens first .. last - 1.

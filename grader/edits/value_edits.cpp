@@ -478,18 +478,14 @@ void Generator::scaled_argument(const Node& statement, const Node& n) {
         !n.type.constant || n.type.rank < 1)
         return;
     const std::string letter = shown(n), type = "TensorView<const T, " + std::to_string(n.type.rank) + ">";
-    std::string lengths;
-    for (int axis = 0; axis < n.type.rank; ++axis) lengths += ", from_.size(" + std::to_string(axis) + ")";
-    const auto text = [&](int first, int last) {
-        return text_of(program_.words(), function_.body, first, last) + " ";
-    };
+    const std::string call =
+        with_argument(statement, n, type + "(scaled_.data()" + lengths("from_", n.type.rank) + ")");
     const auto scaled = [&](const std::string& factor, const std::string& said) {
         add(statement,
             "{ const " + type + " from_ = " + source(n) +
                 "; std::vector<T> scaled_(from_.count()); for (int k_ = 0; k_ < from_.count(); ++k_) "
                 "scaled_[k_] = from_.data()[k_] " +
-                factor + "; " + text(statement.first, n.first) + type + "(scaled_.data()" + lengths + ") " +
-                text(n.last, statement.last) + "}",
+                factor + "; " + call + " }",
             Kind::extra, letter + " is " + said);
     };
     for (const std::string& size : sizes(n.first)) {

@@ -11,7 +11,7 @@
 
 namespace attn::emulator {
 
-/// A precondition of Boost.Test: the emulator supports x86-64 only.
+/// A precondition of Boost.Test: this build has the emulator.
 inline boost::test_tools::assertion_result has_emulator(boost::unit_test::test_unit_id /*unit*/) {
     boost::test_tools::assertion_result result(!Installation().emulator_library.empty());
     result.message() << "skipped: the emulator needs g++ and an x86-64 processor";
