@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "grader/edits/intermediates.h"
@@ -33,14 +34,18 @@ edits::Machine<T>& machine() {
 
 }  // namespace
 
-EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision precision,
-                       std::int64_t most_steps)
+EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision precision, Unlimited)
     : number_(edits::packed_program().find_public(function.name)),
       precision_(precision),
       arrays_(function, inputs, precision),
       inputs_(arrays_.inputs),
-      most_steps_(most_steps) {
+      most_steps_(kMostSteps) {}
+
+EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision precision,
+                       std::int64_t most_steps)
+    : EditedCall(function, inputs, precision, Unlimited()) {
     if (number_ < 0) return;
+    most_steps_ = most_steps;
     refused_ = outputs({}) == nullptr;
     most_steps_ = refused_ ? kOfRefused : kTimes * steps_ + kSome;
 }
@@ -113,26 +118,46 @@ std::vector<int> mistakes_in_own_code(const Module& module, const Function& func
     return mistakes_in(module, function, edits::own_functions);
 }
 
+namespace {
+
+/// The functions of the plain loops with these listed mistakes, read once for all calls of this thread. Null if the mistakes
+/// exclude each other.
+const edits::EditedFunctions* with_mistakes(const std::string& module, std::span<const int> made) {
+    struct Known {
+        std::vector<std::vector<edits::Edit>> listed;
+        std::map<std::vector<int>, std::unique_ptr<edits::EditedFunctions>> edited;
+    };
+    thread_local std::map<std::string, Known> kKnown;
+    const auto [of_module, is_new] = kKnown.try_emplace(module);
+    Known& known = of_module->second;
+    edits::Program& program = edits::packed_program();
+    if (is_new) known.listed = edits::listed_edits(module);
+    const auto [found, is_unknown] = known.edited.try_emplace({made.begin(), made.end()});
+    if (!is_unknown) return found->second.get();
+    std::vector<edits::Edit> all;
+    for (const int mistake : made) {
+        const auto& edits = known.listed.at(static_cast<std::size_t>(mistake));
+        all.insert(all.end(), edits.begin(), edits.end());
+    }
+    if (made.size() > 1 && edits::conflict(all)) return nullptr;
+    try {
+        found->second = std::make_unique<edits::EditedFunctions>(program, all);
+    } catch (const edits::SourceError&) {
+    }
+    return found->second.get();
+}
+
+}  // namespace
+
 ListedCall::ListedCall(std::string module, const Function& function, const Arrays& inputs,
                        Precision precision)
     : module_(std::move(module)),
-      precision_(precision),
-      code_(edits::woven::find(module_.c_str(), function.name.c_str())) {
-    if (code_ != nullptr) arrays_ = std::make_shared<CallArrays>(function, inputs, precision);
-}
+      call_(new EditedCall(function, inputs, precision, EditedCall::Unlimited())) {}
 
 std::optional<Arrays> ListedCall::outputs(std::span<const int> made) const {
-    namespace woven = edits::woven;
-    if (code_ == nullptr || !woven::compatible(module_.c_str(), made)) return std::nullopt;
-    std::ranges::for_each(arrays_->outputs, forget);
-    const woven::Switched switched(made);
-    try {
-        (precision_ == Precision::f32 ? code_->f32 : code_->f64)(arrays_->arguments.data(),
-                                                                 static_cast<int>(arrays_->arguments.size()));
-    } catch (const std::exception&) {
-        return std::nullopt;  // it leaves an array, or refuses the sizes
-    }
-    return arrays_->outputs;
+    const edits::EditedFunctions* const edited = with_mistakes(module_, made);
+    const Arrays* const outputs = edited == nullptr ? nullptr : call_->outputs(edited->replacements());
+    return outputs == nullptr ? std::nullopt : std::optional(*outputs);
 }
 
 }  // namespace attn::ask

@@ -9,7 +9,6 @@
 
 #include "grader/ask/call_arrays.h"
 #include "grader/edits/packed.h"
-#include "grader/edits/woven.h"
 
 namespace attn::ask {
 
@@ -33,6 +32,11 @@ class EditedCall {
     const Arrays* outputs(std::span<const edits::Replacement> replacements);
 
   private:
+    friend class ListedCall;
+    /// Without a run of the plain loops, so without their limit.
+    struct Unlimited {};
+    EditedCall(const Function& function, const Arrays& inputs, Precision precision, Unlimited);
+
     void restore_inputs();
     template <class T>
     bool run(edits::Machine<T>& machine, std::span<const edits::Replacement> replacements);
@@ -66,9 +70,7 @@ class ListedCall {
 
   private:
     std::string module_;
-    Precision precision_;
-    const edits::woven::WovenFunction* code_;
-    std::shared_ptr<CallArrays> arrays_;  ///< shared by copies of this object
+    std::shared_ptr<EditedCall> call_;  ///< shared by copies of this object
 };
 
 }  // namespace attn::ask

@@ -4,9 +4,9 @@
 #
 # They read: `project_root`, the project's folder; `assignment_root`, the folder that holds the assignment (the same folder,
 # except in testing/new_assignment); GRADER_DIR; the target `contract` (grader/contract/); `yardstick_files`; the folders
-# `contracts`. Call add_reference_code() first. add_assignment() adds to the lists `assignments` (x), question_sources and
-# woven_sources (sources of the library `questions`, which is part of the grader), contract_headers, export_tables,
-# kernel_tables, adapters and yardsticks (sources), with_kernels and with_yardstick (x).
+# `contracts`. Call add_reference_code() first. add_assignment() adds to the lists `assignments` (x), question_sources
+# (of the library `questions`, which is part of the grader), contract_headers, export_tables, kernel_tables, adapters and
+# yardsticks (sources), with_kernels and with_yardstick (x).
 
 set(glue ${GRADER_DIR}/contracts)  # files written from the contracts
 # What includes these files links from_contracts. So it finds them, and is compiled after they are written. (own_code does not
@@ -50,14 +50,13 @@ function(add_assignment folder)
                                 "assignments/README.md says what an assignment consists of.")
         endif()
     endforeach()
-    # The plain loops and the listed mistakes, packed, and the plain loops with the mistakes woven in: see grader/edits/.
+    # The plain loops and the listed mistakes, packed: see grader/edits/.
     file(GLOB mistakes CONFIGURE_DEPENDS ${assignment_root}/grader/assignments/${x}/mistakes.toml)
-    add_custom_command(OUTPUT ${glue}/${x}_edits.cpp ${glue}/${x}_woven.cpp
+    add_custom_command(OUTPUT ${glue}/${x}_edits.cpp
         COMMAND edits reference/${x}.cpp assignments/${folder}/${x}.h grader/assignments/${x}/mistakes.toml ${glue}/${x}
         WORKING_DIRECTORY ${assignment_root} DEPENDS edits ${assignment_root}/reference/${x}.cpp ${mistakes}
         DEPFILE ${glue}/${x}_edits.d
         COMMENT "Packing the plain loops of ${x}" VERBATIM)
-    set_source_files_properties(${glue}/${x}_woven.cpp PROPERTIES COMPILE_OPTIONS "-w;-Og")
 
     set(contract_headers ${contract_headers} assignments/${folder}/${x}.h PARENT_SCOPE)
     set(export_tables ${export_tables} ${glue}/${x}_exports.cpp PARENT_SCOPE)
@@ -74,7 +73,6 @@ function(add_assignment folder)
     endif()
     set(assignments ${assignments} ${x} PARENT_SCOPE)
     set(question_sources ${question_sources} ${glue}/${x}_module.cpp ${sources} ${glue}/${x}_edits.cpp PARENT_SCOPE)
-    set(woven_sources ${woven_sources} ${glue}/${x}_woven.cpp PARENT_SCOPE)
 endfunction()
 
 # The libraries that the worker loads. Each has the functions of all assignments, because in a library for each assignment

@@ -25,7 +25,6 @@ Explanations::Explanations(std::span<const Evidence> answers)
         return std::pair(answers[k].verdict->outcome == Outcome::passed, work_of(answers[k]));
     });
     said_.resize(mistakes_ * mistakes_ * answers.size());
-    steps_.resize(answers.size());
     own_ = ask::mistakes_in_own_code(*question.module, *question.function);
     const auto others = [this](const Made& made) {
         return std::ranges::count_if(made, [this](int one) { return !is_own(one); });
@@ -34,21 +33,6 @@ Explanations::Explanations(std::span<const Evidence> answers)
         for (const int second : possible_)
             if (first < second) pairs_.push_back({first, second});
     std::ranges::stable_sort(pairs_, {}, others);
-}
-
-/// Counts the steps of the loops in which two mistakes are made for this answer. Counting takes longer than the compiled
-/// loops themselves, so it ends early where they have many steps.
-void Explanations::count_work(std::size_t answer) {
-    constexpr std::int64_t kMostCounted = 2'000'000, kOfMore = 4 * kMostCounted;
-    std::optional<std::int64_t>& steps = steps_[answer];
-    const judge::Question& question = *answers_[answer].question;
-    if (!steps && !question.refusal().empty()) steps = 0;
-    if (!steps) {
-        const ask::EditedCall call(*question.function, answers_[answer].verdict->inputs, ask::Precision::f32,
-                                   kMostCounted);
-        steps = call.possible() ? call.steps() : kOfMore;
-    }
-    work_of_pairs_ += 2 * *steps;  // in float and in double
 }
 
 bool Explanations::is_own(int mistake) const {
@@ -60,8 +44,9 @@ Explains Explanations::result_of(std::span<const int> made, std::size_t answer) 
     const auto first = static_cast<std::size_t>(made.front()), last = static_cast<std::size_t>(made.back());
     auto& known = said_[(first * mistakes_ + last) * answers_.size() + answer];
     if (!known) {
-        if (first != last) count_work(answer);
+        const std::int64_t before = edits::work_done();
         known = explainers_[answer](made);
+        if (first != last) work_of_pairs_ += edits::work_done() - before;
     }
     return *known;
 }
@@ -115,7 +100,7 @@ std::vector<Made> Explanations::singles(Holds holds) const {
 
 template <class Holds>
 std::vector<Made> Explanations::pairs(Holds holds) {
-    constexpr std::int64_t kMostWork = 40'000'000;
+    constexpr std::int64_t kMostWork = 16'000'000;
     std::vector<Made> found;
     for (const Made& made : pairs_)
         if (work_of_pairs_ < kMostWork && holds(made)) found.push_back(made);

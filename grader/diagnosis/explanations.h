@@ -45,17 +45,15 @@ class Explanations {
     std::vector<Made> singles(Holds holds) const;
     template <class Holds>
     std::vector<Made> pairs(Holds holds);
-    void count_work(std::size_t answer);
 
     std::span<const Evidence> answers_;
     std::vector<Explainer> explainers_;  ///< of the answers
     std::size_t mistakes_ = 0;
-    std::vector<int> own_;                            ///< those in the function's own code
-    std::vector<int> possible_;                       ///< those that can change what the function computes
-    std::vector<std::size_t> order_;                  ///< the answers, small ones first
-    std::vector<Made> pairs_;                         ///< those in code of the function alone first
-    std::vector<std::optional<std::int64_t>> steps_;  ///< of the plain loops, for each answer
-    std::int64_t work_of_pairs_ = 0;
+    std::vector<int> own_;            ///< those in the function's own code
+    std::vector<int> possible_;       ///< those that can change what the function computes
+    std::vector<std::size_t> order_;  ///< the answers, small ones first
+    std::vector<Made> pairs_;         ///< those in code of the function alone first
+    std::int64_t work_of_pairs_ = 0;  ///< see edits::work_done()
     std::vector<std::optional<Explains>> said_;
 };
 

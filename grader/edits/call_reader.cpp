@@ -186,7 +186,20 @@ std::int32_t FunctionReader::std_call(int word, int first) {
         if (b >= 0) b = real(b);
         return add(each.op, kReal, first, a, b);
     }
-    cursor_.refuse("a function of <cmath> that this reader knows, or max or min, before this");
+    if (word == known::clamp) {  // min(max(x, least), most)
+        const std::int32_t x = expression();
+        cursor_.expect(known::comma);
+        const std::int32_t least = expression();
+        cursor_.expect(known::comma);
+        const std::int32_t most = expression();
+        cursor_.expect(known::close);
+        if (type_of(x).base == Base::real)
+            return add(Op::minimum, kReal, first, add(Op::maximum, kReal, first, real(x), real(least)),
+                       real(most));
+        return add(Op::minimum, kInteger, first, add(Op::maximum, kInteger, first, whole(x), whole(least)),
+                   whole(most));
+    }
+    cursor_.refuse("a function of <cmath> that this reader knows, or max, min or clamp, before this");
 }
 
 }  // namespace attn::edits

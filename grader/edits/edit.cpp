@@ -82,8 +82,11 @@ bool conflict(std::span<const Edit> edits) {
     for (std::size_t a = 0; a < edits.size(); ++a)
         for (std::size_t b = a + 1; b < edits.size(); ++b) {
             const Edit &one = edits[a], &other = edits[b];
-            // The call is found by its place in the caller's text, so that text must stay.
-            if (one.function == other.caller || other.function == one.caller) return true;
+            // The call is found by its place in the caller's text, so the text up to it must stay.
+            const auto moves = [](const Edit& edit, const Edit& at_call) {
+                return edit.function == at_call.caller && edit.first <= at_call.call;
+            };
+            if (moves(one, other) || moves(other, one)) return true;
             if (one.function != other.function) continue;
             const bool both_everywhere = one.caller < 0 && other.caller < 0;
             const bool same_call = one.caller == other.caller && one.call == other.call;

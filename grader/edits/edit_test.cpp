@@ -91,6 +91,9 @@ BOOST_FIXTURE_TEST_CASE(an_edit_can_be_limited_to_one_call, Fixture) {
 BOOST_FIXTURE_TEST_CASE(two_edits_of_one_function_are_made_together, Fixture) {
     BOOST_TEST(run({{"combine", "y(k) = 0", "y(k) = 7", ""}, {"combine", "x, 2", "x, 4", ""}}) ==
                (Numbers{12, 57}));
+    // The second edit stands behind the name in the call that the first one is made at.
+    BOOST_TEST(run({{"add_times", "y(k) += x(k) * c", "y(k) += c", "combine: add_times<T>(y, x, 2)"},
+                    {"combine", "x, 2", "x, 4", ""}}) == (Numbers{5, 14}));
 }
 
 BOOST_FIXTURE_TEST_CASE(what_leaves_its_arrays_or_never_ends_gives_nothing, Fixture) {
@@ -111,7 +114,8 @@ BOOST_FIXTURE_TEST_CASE(edits_of_the_same_text_conflict, Fixture) {
     BOOST_TEST(conflicting(product, factor));
     BOOST_TEST(!conflicting(product, index));
     BOOST_TEST(conflicting(product, at_one_call));
-    BOOST_TEST(conflicting(call, at_one_call));
+    BOOST_TEST(conflicting(edit("combine", "y(k) = 0", ""), at_one_call));
+    BOOST_TEST(!conflicting(call, at_one_call));
     BOOST_TEST(!conflicting(call, product));
 }
 

@@ -1,7 +1,6 @@
 /// edits REFERENCE CONTRACT MISTAKES OUTPUT: reads reference/x.cpp, its contract assignments/NN_x/x.h and, if
-/// the file exists, the listed mistakes, and writes the loops and the mistakes' names packed as the C++ file
-/// OUTPUT_edits.cpp. OUTPUT_woven.cpp is a copy of the plain loops in which the mistakes are woven. It
-/// reports the file and the line of what it cannot read. If mistakes are listed, that is an error.
+/// the file exists, the listed mistakes, and writes both packed as the C++ file OUTPUT_edits.cpp. It reports the file and the
+/// line of what it cannot read. If mistakes are listed, that is an error.
 
 #include <filesystem>
 #include <fstream>
@@ -13,7 +12,6 @@
 #include "grader/edits/listed.h"
 #include "grader/edits/packed.h"
 #include "grader/edits/reference_files.h"
-#include "grader/edits/weave.h"
 
 namespace {
 
@@ -42,6 +40,28 @@ void check(Program& program, const std::string& reference) {
         if (program.declaration(k).file == reference) program.function(k);
 }
 
+/// Makes each mistake, so that one that cannot be made stops the build.
+void check(Program& program, const std::string& reference, const std::string& file,
+           const std::vector<ListedMistake>& listed) {
+    for (const ListedMistake& mistake : listed) {
+        std::vector<Edit> made;
+        const auto refuse = [&](int line, const std::string& why) {
+            throw SourceError(file, line, "mistake " + mistake.name + ": " + why);
+        };
+        for (const WrittenEdit& written : mistake.edits) try {
+                made.push_back(locate(program, reference, written));
+            } catch (const SourceError& error) {
+                refuse(written.line, error.what());
+            }
+        try {
+            EditedFunctions(program, made);
+        } catch (const SourceError& error) {
+            refuse(mistake.edits.front().line, error.what());
+        }
+        if (conflict(made)) refuse(mistake.edits.front().line, "its edits change the same text");
+    }
+}
+
 void pack(const std::string& reference, const std::string& contract, const std::string& mistakes,
           const std::string& output) {
     Program program;
@@ -57,14 +77,12 @@ void pack(const std::string& reference, const std::string& contract, const std::
         content.mistakes = listed;
         dependencies += " " + fs::absolute(mistakes).lexically_normal().string();
     }
-    std::string woven;
     try {
-        const std::vector<SourceFile> files = with_others(reference, contract, load);
-        for (const SourceFile& file : files) add(file);
-        woven = woven_source(program, reference, files, {mistakes, listed});
+        for (const SourceFile& file : with_others(reference, contract, load)) add(file);
         for (const SourceFile& file : reference_files(reference, contract, load).files)
             content.files.push_back({file.path, tokens_of(program.words(), file.path, file.text)});
         check(program, reference);
+        check(program, reference, mistakes, listed);
     } catch (const SourceError& error) {
         if (!listed.empty()) throw;
         // The assignment works without edits. Then no mistake is named.
@@ -74,7 +92,6 @@ void pack(const std::string& reference, const std::string& contract, const std::
     }
     write(output + "_edits.cpp",
           packed_source(fs::path(reference).stem().string(), program.words(), content));
-    write(output + "_woven.cpp", woven);
     write(output + "_edits.d", fs::absolute(output + "_edits.cpp").string() + ":" + dependencies + "\n");
 }
 

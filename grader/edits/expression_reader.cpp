@@ -246,6 +246,11 @@ std::int32_t FunctionReader::member_of(std::int32_t of, int first) {
     cursor_.take();
     const int word = cursor_.word("a member");
     const Type type = type_of(of);
+    if (type.base == Base::view &&
+        program_.words().text(word) == "view") {  // of an object that owns an array
+        at(of).last = cursor_.place_behind();
+        return of;
+    }
     if (type.base == Base::view) {
         const bool called = cursor_.take_if(known::open);
         std::int32_t axis = -1;
@@ -264,10 +269,7 @@ std::int32_t FunctionReader::member_of(std::int32_t of, int first) {
                 return add(Op::offset, pointer, first, of, zero);
             }
             default:
-                if (program_.words().text(word) != "view")
-                    cursor_.refuse("size, count, data or view before this");
-                at(of).last = cursor_.place_behind();
-                return of;
+                cursor_.refuse("size, count, data or view before this");
         }
     }
     if (type.base != Base::weights) cursor_.refuse("an array or a struct before .");

@@ -98,10 +98,19 @@ typename Machine<T>::Frame Machine<T>::frame_for(int function, const FunctionTre
     return frame;
 }
 
+template <class T>
+void Machine<T>::set_frame(const Frame& frame) {
+    frame_ = frame;
+    nodes_ = frame.function == nullptr ? nullptr : frame.function->nodes.data();
+    whole_slots_ = wholes_.data() + frame.wholes;
+    real_slots_ = reals_.data() + frame.reals;
+    view_slots_ = views_.data() + frame.views;
+}
+
 /// Makes room for a function's slots after those in use.
 template <class T>
 void Machine<T>::enter(int function, const FunctionTree& text) {
-    frame_ = frame_for(function, text);
+    set_frame(frame_for(function, text));
     top_.wholes += text.frame.wholes;
     top_.reals += text.frame.reals;
     top_.views += text.frame.views;
@@ -117,7 +126,7 @@ void Machine<T>::finish(const Frame& before) {
     top_.reals = frame_.reals;
     top_.views = frame_.views;
     top_.callables = frame_.callables;
-    frame_ = before;
+    set_frame(before);
 }
 
 template <class T>
@@ -160,8 +169,7 @@ bool Machine<T>::compare(const Node& n) {
 }
 
 template <class T>
-std::int64_t Machine<T>::whole(std::int32_t k) {
-    const Node& n = node(k);
+std::int64_t Machine<T>::whole_of(const Node& n) {
     switch (n.op) {
         case Op::number:
             return static_cast<std::int64_t>(n.number);
@@ -240,8 +248,7 @@ std::int64_t Machine<T>::whole(std::int32_t k) {
 }
 
 template <class T>
-T Machine<T>::real(std::int32_t k) {
-    const Node& n = node(k);
+T Machine<T>::real_of(const Node& n) {
     switch (n.op) {
         case Op::number:
             return static_cast<T>(n.number);
@@ -538,7 +545,7 @@ void Machine<T>::call(const Node& n) {
     // Arguments may call functions, whose slots must lie after those that are being filled.
     enter(n.slot, text);
     const Frame callee = frame_;
-    frame_ = before;
+    set_frame(before);
     Frame to = callee, next;
     std::int32_t argument = n.a;
     if (declared.member_of >= 0) {
@@ -549,7 +556,7 @@ void Machine<T>::call(const Node& n) {
         pass(node(argument), &parameter, to, next);
         argument = node(argument).next;
     }
-    frame_ = callee;
+    set_frame(callee);
     if (recorder_ != nullptr) recorder_->enter_call(n);
     statement(text.root);
     if (recorder_ != nullptr) recorder_->leave_call();
@@ -583,9 +590,9 @@ void Machine<T>::call_parameter(const Node& n) {
             whole(argument);
     }
     const Frame before = frame_;
-    frame_ = callable.frame;
+    set_frame(callable.frame);
     statement(lambda.body);
-    frame_ = before;
+    set_frame(before);
 }
 
 template <class T>

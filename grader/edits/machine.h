@@ -78,13 +78,24 @@ class Machine {
     };
     enum class Left : std::uint8_t { no, loop, function };
 
-    const Node& node(std::int32_t k) const { return frame_.function->at(k); }
-    std::int64_t& whole_slot(int slot) { return wholes_[static_cast<std::size_t>(frame_.wholes + slot)]; }
-    T& real_slot(int slot) { return reals_[static_cast<std::size_t>(frame_.reals + slot)]; }
-    View& view_slot(int slot) { return views_[static_cast<std::size_t>(frame_.views + slot)]; }
+    const Node& node(std::int32_t k) const { return nodes_[k]; }
+    std::int64_t& whole_slot(int slot) { return whole_slots_[slot]; }
+    T& real_slot(int slot) { return real_slots_[slot]; }
+    View& view_slot(int slot) { return view_slots_[slot]; }
+    /// Makes a frame the running function's.
+    void set_frame(const Frame& frame);
 
-    std::int64_t whole(std::int32_t k);
-    T real(std::int32_t k);
+    // Half of all nodes are variables and numbers, for which a call would take longer than the rest.
+    std::int64_t whole(std::int32_t k) {
+        const Node& n = node(k);
+        return n.op == Op::local ? whole_slot(n.slot) : whole_of(n);
+    }
+    T real(std::int32_t k) {
+        const Node& n = node(k);
+        return n.op == Op::local ? real_slot(n.slot) : real_of(n);
+    }
+    std::int64_t whole_of(const Node& n);
+    T real_of(const Node& n);
     View view(std::int32_t k);
     Left statement(std::int32_t k);
     Left statements(std::int32_t first);
@@ -124,6 +135,11 @@ class Machine {
     std::unique_ptr<std::byte[]> memory_;
     std::size_t used_memory_ = 0;
     Frame frame_, top_;  ///< the running function's slots, and the first free ones
+    // Where the running function's nodes and slots begin.
+    const Node* nodes_ = nullptr;
+    std::int64_t* whole_slots_ = nullptr;
+    T* real_slots_ = nullptr;
+    View* view_slots_ = nullptr;
     std::span<const Replacement> replacements_;
     std::int64_t steps_ = 0, most_steps_ = 0;
     Recorder* recorder_ = nullptr;

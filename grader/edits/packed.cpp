@@ -66,7 +66,7 @@ std::vector<PackedFile> read_files(Reader& from, Words& words) {
         PackedFile file{from.text(), {}};
         for (std::size_t left = from.number(); left > 0; --left) {
             const std::string text = from.text();
-            file.tokens.push_back({words.id_of(text), token_kind(text), false, 0, 0});
+            file.tokens.push_back({words.id_of(text), token_kind(text), false, 0});
         }
         read.push_back(std::move(file));
     }

@@ -34,8 +34,7 @@ struct Packed {
     Packed(const char* name, std::span<const char* const> words, std::span<const std::uint16_t> data);
 };
 
-/// The mistakes of an assignment that are listed as edits, in their order. The edits are woven (see weave.h),
-/// and packed for combining them with others.
+/// The mistakes of an assignment that are listed as edits, in their order.
 std::vector<MistakeWords> listed_mistakes(const std::string& assignment);
 /// Their edits in packed_program(), in the same order. Empty if the plain loops could not be packed.
 std::vector<std::vector<Edit>> listed_edits(const std::string& assignment);

@@ -63,7 +63,7 @@ Tokens tokens_of(Words& words, const std::string& file, const std::string& text)
                 ++k;
             }
         }
-        tokens.push_back({words.id_of(shown), token_kind(shown), glued, 0, token.line});
+        tokens.push_back({words.id_of(shown), token_kind(shown), glued, token.line});
     }
     return tokens;
 }

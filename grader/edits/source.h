@@ -19,9 +19,8 @@ enum class TokenKind : std::uint8_t { word, number, symbol, comment, end };
 struct Token {
     int id = 0;
     TokenKind kind = TokenKind::end;
-    bool glued = false;     ///< no space stands before it
-    std::uint8_t site = 0;  ///< of the name in a call that is edited alone: see weave.h
-    int line = 0;           ///< 0 if the text was packed
+    bool glued = false;  ///< no space stands before it
+    int line = 0;        ///< 0 if the text was packed
 };
 using Tokens = std::vector<Token>;
 
