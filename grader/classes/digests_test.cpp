@@ -147,6 +147,20 @@ BOOST_AUTO_TEST_CASE(the_grader_has_the_same_digest_twice) {
     BOOST_TEST(of(1) != digest_of_grader(testing::built(), folder.write("grader", "another"), rubrics.at(1)));
 }
 
+BOOST_AUTO_TEST_CASE(a_stand_in_that_is_being_linked_makes_no_other_grader) {
+    const data::TemporaryDirectory folder;
+    folder.write("adapters.a", "archive");
+    Installation installation = testing::built();
+    installation.stand_ins = folder.path();
+    const rubric::Rubric rubric = rubric::read_rubrics(installation.assignments).at(1);
+    const auto of_grader = [&] { return digest_of_grader(installation, testing::built_grader(), rubric); };
+    const std::string before = of_grader();
+    folder.write("softmax.1234.so", "half a library");
+    BOOST_TEST(of_grader() == before);
+    folder.write("adapters.a", "another archive");
+    BOOST_TEST(of_grader() != before);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -42,8 +42,9 @@ fs::path adapters_of(const Installation& installation) {
 void link(const std::string& function, const fs::path& library, const Installation& installation) {
     const data::TemporaryDirectory folder;
     folder.write("symbols.map", version_script({function}, "attn"));
-    // Another grader may need the same one at the same time: the last to finish puts its own in place, whole.
-    const fs::path unfinished = library.string() + "." + std::to_string(getpid());
+    // Another grader may need the same one at the same time: the last to finish puts its own in place, whole. Its name ends
+    // like those of finished ones, because other files of the folder belong to the grader's digest (classes/digests.h).
+    const fs::path unfinished = library.parent_path() / (function + "." + std::to_string(getpid()) + ".so");
     worker::Command command;
     command.argv = {installation.compiler,
                     "-shared",

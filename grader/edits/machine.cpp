@@ -225,7 +225,8 @@ std::int64_t Machine<T>::whole_of(const Node& n) {
         case Op::size: {
             const std::int64_t axis = whole(n.b);
             if (axis < 0 || axis >= kMaxRank) throw CannotRun();
-            return view(n.a).shape[axis];
+            const Node& of = node(n.a);
+            return of.op == Op::local ? view_slot(of.slot).shape[axis] : view(n.a).shape[axis];
         }
         case Op::count: {
             const View of = view(n.a);
@@ -238,7 +239,7 @@ std::int64_t Machine<T>::whole_of(const Node& n) {
         case Op::assign:
             return assign_whole(n);
         case Op::increment:
-            return whole_slot(node(n.a).slot) += static_cast<std::int64_t>(n.number);
+            return increment(n);
         case Op::call:
             call(n);
             return given_whole_;
@@ -668,11 +669,20 @@ typename Machine<T>::Left Machine<T>::loop(const Node& n) {
 
 template <class T>
 typename Machine<T>::Left Machine<T>::iterate(const Node& n) {
-    for (declare(node(n.a)); truth(n.b); whole(n.c)) {
+    // Nearly all loops are for (int i = ..; i < n; ++i).
+    const Node &condition = node(n.b), &next = node(n.c);
+    const bool below = condition.op == Op::less && node(condition.a).type.base != Base::real;
+    const bool counts = next.op == Op::increment;
+    declare(node(n.a));
+    while (below ? whole(condition.a) < whole(condition.b) : truth(n.b)) {
         step();
         const Left left = statement(n.d);
         if (left == Left::function) return left;
         if (left == Left::loop) break;
+        if (counts)
+            increment(next);
+        else
+            whole(n.c);
     }
     return Left::no;
 }

@@ -94,6 +94,9 @@ class Machine {
         const Node& n = node(k);
         return n.op == Op::local ? real_slot(n.slot) : real_of(n);
     }
+    std::int64_t increment(const Node& n) {
+        return whole_slot(node(n.a).slot) += static_cast<std::int64_t>(n.number);
+    }
     std::int64_t whole_of(const Node& n);
     T real_of(const Node& n);
     View view(std::int32_t k);
