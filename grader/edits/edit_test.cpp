@@ -102,6 +102,25 @@ BOOST_FIXTURE_TEST_CASE(what_leaves_its_arrays_or_never_ends_gives_nothing, Fixt
     BOOST_TEST(run({{"add_times", "x(k) *", "x(k / (k - k)) *", ""}}).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_float_is_rounded_also_where_the_loops_run_in_double) {
+    // 2^24 + 1 is no float.
+    const std::string source = R"(
+namespace attn {
+void rest(TensorView<int, 1> y) {
+    const std::int64_t n = 16777217;
+    y(0) = static_cast<int>(static_cast<std::int64_t>(static_cast<float>(n)) - 16777000);
+}
+}  // namespace attn
+)";
+    Program program;
+    program.add("y.cpp", tokens_of(program.words(), "y.cpp", source));
+    std::vector<int> y{-1};
+    std::array<Argument, 1> arguments;
+    arguments[0] = {ElementType::i32, 1, {1}, y.data(), 0};
+    Machine<double>(program).run(program.find("rest", "y.cpp"), arguments, {}, 1000);
+    BOOST_TEST(y[0] == 216);
+}
+
 BOOST_FIXTURE_TEST_CASE(edits_of_the_same_text_conflict, Fixture) {
     const auto edit = [&](const char* function, const char* place, const char* call) {
         return locate(program, "x.cpp", {function, place, "0", call});

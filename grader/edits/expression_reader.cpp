@@ -321,15 +321,16 @@ std::int32_t FunctionReader::primary() {
             cursor_.take();
             const int close = cursor_.next() == known::open_brace ? known::close_brace : known::close;
             cursor_.take();
-            return cast(word == known::int_ ? Base::integer : Base::real, close, first);
+            return rounded(word, cast(word == known::int_ ? Base::integer : Base::real, close, first));
         }
         case known::static_cast_: {
             cursor_.take();
             cursor_.expect(known::less);
+            const int type = cursor_.next();
             const Type to = program_.read_type(cursor_, declared_.file);
             cursor_.expect(known::greater);
             cursor_.expect(known::open);
-            return cast(to.base, known::close, first);
+            return rounded(type, cast(to.base, known::close, first));
         }
         case known::TensorView: {
             const Type type = program_.read_type(cursor_, declared_.file);
@@ -367,6 +368,14 @@ std::int32_t FunctionReader::cast(Base to, int close, int first) {
     at(value).first = first;
     at(value).last = cursor_.place_behind();
     return value;
+}
+
+/// What a cast to the type with this name makes of the number: a float also where T is double.
+std::int32_t FunctionReader::rounded(int type, std::int32_t value) {
+    if (type != known::float_) return value;
+    const std::int32_t node = add(Op::to_float, kReal, at(value).first, value);
+    at(node).last = at(value).last;
+    return node;
 }
 
 std::int32_t FunctionReader::made_view(const Type& type, int close, int first) {

@@ -52,6 +52,7 @@ class FunctionReader {
     std::int32_t literal();
     std::int32_t name();
     std::int32_t cast(Base to, int close, int first);
+    std::int32_t rounded(int type, std::int32_t value);
     std::int32_t member_of(std::int32_t of, int first);
     std::int32_t element_of(std::int32_t of, int first);
     std::int32_t made_view(const Type& type, int close, int first);

@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t kSlots = 2048;
 constexpr std::size_t kMostMemory = std::size_t{64} << 20;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 24;
+/// No larger number becomes a whole one.
+constexpr double kMostWhole = 0x1p62;
 /// What a run costs besides its loops.
 constexpr std::int64_t kWorkOfRun = 50;
 
@@ -204,7 +206,7 @@ std::int64_t Machine<T>::whole_of(const Node& n) {
             return view(n.a).data != nullptr ? 1 : 0;
         case Op::to_whole: {
             const T value = real(n.a);
-            if (!(std::abs(value) < static_cast<T>(kMostElements))) throw CannotRun();
+            if (!(std::abs(value) < kMostWhole)) throw CannotRun();
             return static_cast<std::int64_t>(value);
         }
         case Op::choose:
@@ -275,6 +277,8 @@ T Machine<T>::real_of(const Node& n) {
             return -real(n.a);
         case Op::to_real:
             return static_cast<T>(whole(n.a));
+        case Op::to_float:
+            return static_cast<T>(static_cast<float>(real(n.a)));
         case Op::choose:
             return truth(n.a) ? real(n.b) : real(n.c);
         case Op::minimum: {

@@ -43,6 +43,7 @@ enum class Op : std::uint8_t {
     invert,
     present,
     to_real,
+    to_float,  // a, rounded to float whatever T is
     to_whole,
     choose,  // choose: a ? b : c
     minimum,
