@@ -33,3 +33,12 @@ run(0 "100 / 100" ${grade} ${made}/solved --assignment 20 --no-cache)
 run(0 "" ${made}/build/grader/selfcheck --assignment 20)
 # What is not there is not offered.
 run(2 "not offered" ${made}/build/grader/grader run mean_pooling --impl fast)
+
+# A mistake that cannot be made stops the build, which names the line.
+function(refused edit says)
+    file(WRITE ${made}/wrong.toml "[[mistake]]\nname = \"wrong\"\nwhen = \"w\"\nhint = \"h\"\nedits = [[\"mean_pooling\", ${edit}]]\n")
+    run(1 "wrong.toml:5: mistake wrong: ${says}" ${BUILT}/grader/edits reference/mean_pooling.cpp
+        assignments/20_mean_pooling/mean_pooling.h ${made}/wrong.toml ${made}/wrong)
+endfunction()
+refused("\"static_cast<T>(X.size(1))\", \"static_cast<T>(rand())\"" ".*found 'rand'")
+refused("\"sums\", \"sum\"" "reference/mean_pooling.cpp: 'sums' occurs 0 times")
