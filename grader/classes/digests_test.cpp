@@ -4,6 +4,7 @@
 
 #include "datasets/files/file_error.h"
 #include "datasets/files/temporary_directory.h"
+#include "grader/compile/stand_ins.h"
 #include "grader/testing/built.h"
 
 namespace attn::classes {
@@ -149,15 +150,27 @@ BOOST_AUTO_TEST_CASE(the_grader_has_the_same_digest_twice) {
 
 BOOST_AUTO_TEST_CASE(a_stand_in_that_is_being_linked_makes_no_other_grader) {
     const data::TemporaryDirectory folder;
-    folder.write("adapters.a", "archive");
+    fs::create_directories(folder / "stand_ins");
+    folder.write("stand_ins/adapters.a", "archive");
     Installation installation = testing::built();
-    installation.stand_ins = folder.path();
+    installation.stand_ins = folder.path() / "stand_ins";
+    installation.reference = folder.write("reference.a", "archive");
+    installation.compiler =
+        folder.write("compiler",
+                     "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && made=$2; shift; done\n[ -z "
+                     "\"$made\" ] && exit\n"
+                     "echo half a library > \"$made\"\ncp -R " +
+                         installation.stand_ins.string() + " " + (folder / "meanwhile").string() + "\n");
+    fs::permissions(installation.compiler, fs::perms::owner_all);
     const rubric::Rubric rubric = rubric::read_rubrics(installation.assignments).at(1);
     const auto of_grader = [&] { return digest_of_grader(installation, testing::built_grader(), rubric); };
     const std::string before = of_grader();
-    folder.write("softmax.1234.so", "half a library");
+    compile::stand_in_for("softmax", installation);
     BOOST_TEST(of_grader() == before);
-    folder.write("adapters.a", "another archive");
+    installation.stand_ins = folder / "meanwhile";
+    BOOST_TEST(std::distance(fs::directory_iterator(installation.stand_ins), fs::directory_iterator()) == 2);
+    BOOST_TEST(of_grader() == before);
+    folder.write("meanwhile/adapters.a", "another archive");
     BOOST_TEST(of_grader() != before);
 }
 
