@@ -1,5 +1,7 @@
 #include "grader/classes/digests.h"
 
+#include <filesystem>
+
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/files/file_error.h"
@@ -45,6 +47,7 @@ std::vector<std::string> changed(const std::map<std::string, std::string>& a,
     return functions;
 }
 
+namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
 BOOST_AUTO_TEST_CASE(points_titles_reasons_and_comments_run_nothing_again) {
