@@ -10,7 +10,7 @@ namespace {
 /// The word for an index of this axis: the last axis is a column, the one before a row, the first one a batch.
 /// One between them is a head, a step of L or, in an image, a channel.
 std::string axis_word(std::size_t axis, std::size_t rank, const std::vector<std::string>& dims) {
-    if (const std::string word = word_in_grid(axis, dims); !word.empty()) return word;
+    if (std::string word = word_in_grid(axis, dims); !word.empty()) return word;
     if (axis + 1 == rank) return rank == 1 ? "element" : "column";
     if (axis + 2 == rank) return "row";
     if (axis == 0) return "batch";
