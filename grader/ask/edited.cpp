@@ -152,7 +152,7 @@ const edits::EditedFunctions* with_mistakes(const std::string& module, std::span
 ListedCall::ListedCall(std::string module, const Function& function, const Arrays& inputs,
                        Precision precision)
     : module_(std::move(module)),
-      call_(new EditedCall(function, inputs, precision, EditedCall::Unlimited())) {}
+      call_(std::make_shared<EditedCall>(function, inputs, precision, EditedCall::Unlimited())) {}
 
 std::optional<Arrays> ListedCall::outputs(std::span<const int> made) const {
     const edits::EditedFunctions* const edited = with_mistakes(module_, made);

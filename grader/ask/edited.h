@@ -23,7 +23,12 @@ class EditedCall {
     EditedCall(const Function& function, const Arrays& inputs, Precision precision,
                std::int64_t most_steps = kMostSteps);
 
-    /// Whether the plain loops of this function could be read and answer this call.
+    /// Without a run of the plain loops as they are, so edits are not limited by its iterations.
+    struct Unlimited {};
+    EditedCall(const Function& function, const Arrays& inputs, Precision precision, Unlimited);
+
+    /// Whether the plain loops of this function could be read and answer this call. (An unlimited one has not asked whether they
+    /// refuse it.)
     bool possible() const { return number_ >= 0 && !refused_; }
     /// The iterations of the last outputs() that came to an end.
     std::int64_t steps() const { return steps_; }
@@ -32,11 +37,6 @@ class EditedCall {
     const Arrays* outputs(std::span<const edits::Replacement> replacements);
 
   private:
-    friend class ListedCall;
-    /// Without a run of the plain loops, so without their limit.
-    struct Unlimited {};
-    EditedCall(const Function& function, const Arrays& inputs, Precision precision, Unlimited);
-
     void restore_inputs();
     template <class T>
     bool run(edits::Machine<T>& machine, std::span<const edits::Replacement> replacements);

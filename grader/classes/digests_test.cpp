@@ -158,12 +158,13 @@ BOOST_AUTO_TEST_CASE(a_stand_in_that_is_being_linked_makes_no_other_grader) {
     Installation installation = testing::built();
     installation.stand_ins = folder.path() / "stand_ins";
     installation.reference = folder.write("reference.a", "archive");
-    installation.compiler =
-        folder.write("compiler",
-                     "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && made=$2; shift; done\n[ -z "
-                     "\"$made\" ] && exit\n"
-                     "echo half a library > \"$made\"\ncp -R " +
-                         installation.stand_ins.string() + " " + (folder / "meanwhile").string() + "\n");
+    installation.compiler = folder.write("compiler", R"(#!/bin/sh
+while [ $# -gt 0 ]; do [ "$1" = -o ] && made=$2; shift; done
+[ -z "$made" ] && exit
+echo half a library > "$made"
+here=$(dirname "$0")
+cp -R "$here/stand_ins" "$here/meanwhile"
+)");
     fs::permissions(installation.compiler, fs::perms::owner_all);
     const rubric::Rubric rubric = rubric::read_rubrics(installation.assignments).at(1);
     const auto of_grader = [&] { return digest_of_grader(installation, testing::built_grader(), rubric); };

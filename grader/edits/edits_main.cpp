@@ -44,21 +44,20 @@ void check(Program& program, const std::string& reference) {
 void check(Program& program, const std::string& reference, const std::string& file,
            const std::vector<ListedMistake>& listed) {
     for (const ListedMistake& mistake : listed) {
-        std::vector<Edit> made;
-        const auto refuse = [&](int line, const std::string& why) {
-            throw SourceError(file, line, "mistake " + mistake.name + ": " + why);
-        };
-        for (const WrittenEdit& written : mistake.edits) try {
-                made.push_back(locate(program, reference, written));
-            } catch (const SourceError& error) {
-                refuse(written.line, error.what());
-            }
+        const int first_line = mistake.edits.front().line;
+        int line = first_line;
         try {
+            std::vector<Edit> made;
+            for (const WrittenEdit& written : mistake.edits) {
+                line = written.line;
+                made.push_back(locate(program, reference, written));
+            }
+            line = first_line;
             EditedFunctions(program, made);
+            if (conflict(made)) throw SourceError(reference, 0, "two of its edits change the same text");
         } catch (const SourceError& error) {
-            refuse(mistake.edits.front().line, error.what());
+            throw SourceError(file, line, "mistake " + mistake.name + ": " + error.what());
         }
-        if (conflict(made)) refuse(mistake.edits.front().line, "its edits change the same text");
     }
 }
 

@@ -246,12 +246,11 @@ std::int32_t FunctionReader::member_of(std::int32_t of, int first) {
     cursor_.take();
     const int word = cursor_.word("a member");
     const Type type = type_of(of);
-    if (type.base == Base::view &&
-        program_.words().text(word) == "view") {  // of an object that owns an array
-        at(of).last = cursor_.place_behind();
-        return of;
-    }
     if (type.base == Base::view) {
+        if (program_.words().text(word) == "view") {  // of an object that owns an array
+            at(of).last = cursor_.place_behind();
+            return of;
+        }
         const bool called = cursor_.take_if(known::open);
         std::int32_t axis = -1;
         if (called && cursor_.next() != known::close) axis = whole(expression());

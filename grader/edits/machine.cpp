@@ -57,7 +57,7 @@ void Machine<T>::run(int function, std::span<const Argument> arguments,
     used_memory_ = 0;
     top_ = {};
     frame_ = {};
-    enter(function, text_of(function, -1));
+    set_frame(new_frame(function, text_of(function, -1)));
     int wholes = 0, reals = 0, views = 0;
     std::size_t used = 0;
     for (const ParameterDeclaration& parameter : program_.declaration(function).parameters) {
@@ -93,14 +93,6 @@ const FunctionTree& Machine<T>::text_of(int function, int call) {
 }
 
 template <class T>
-typename Machine<T>::Frame Machine<T>::frame_for(int function, const FunctionTree& text) const {
-    Frame frame = top_;
-    frame.function = &text;
-    frame.number = function;
-    return frame;
-}
-
-template <class T>
 void Machine<T>::set_frame(const Frame& frame) {
     frame_ = frame;
     nodes_ = frame.function == nullptr ? nullptr : frame.function->nodes.data();
@@ -109,10 +101,12 @@ void Machine<T>::set_frame(const Frame& frame) {
     view_slots_ = views_.data() + frame.views;
 }
 
-/// Makes room for a function's slots after those in use.
+/// The frame of a function that is called now, with room for its slots after those in use.
 template <class T>
-void Machine<T>::enter(int function, const FunctionTree& text) {
-    set_frame(frame_for(function, text));
+typename Machine<T>::Frame Machine<T>::new_frame(int function, const FunctionTree& text) {
+    Frame frame = top_;
+    frame.function = &text;
+    frame.number = function;
     top_.wholes += text.frame.wholes;
     top_.reals += text.frame.reals;
     top_.views += text.frame.views;
@@ -120,6 +114,7 @@ void Machine<T>::enter(int function, const FunctionTree& text) {
     const auto most = static_cast<int>(kSlots);
     if (top_.wholes > most || top_.reals > most || top_.views > most || top_.callables > most / 16)
         throw CannotRun();
+    return frame;
 }
 
 template <class T>
@@ -175,8 +170,6 @@ std::int64_t Machine<T>::whole_of(const Node& n) {
     switch (n.op) {
         case Op::number:
             return static_cast<std::int64_t>(n.number);
-        case Op::local:
-            return whole_slot(n.slot);
         case Op::add:
             return whole(n.a) + whole(n.b);
         case Op::subtract:
@@ -255,8 +248,6 @@ T Machine<T>::real_of(const Node& n) {
     switch (n.op) {
         case Op::number:
             return static_cast<T>(n.number);
-        case Op::local:
-            return real_slot(n.slot);
         case Op::add: {
             const T a = real(n.a);
             return a + real(n.b);
@@ -548,9 +539,7 @@ void Machine<T>::call(const Node& n) {
     const Declaration& declared = program_.declaration(n.slot);
     const Frame before = frame_;
     // Arguments may call functions, whose slots must lie after those that are being filled.
-    enter(n.slot, text);
-    const Frame callee = frame_;
-    set_frame(before);
+    const Frame callee = new_frame(n.slot, text);
     Frame to = callee, next;
     std::int32_t argument = n.a;
     if (declared.member_of >= 0) {

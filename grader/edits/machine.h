@@ -85,7 +85,7 @@ class Machine {
     /// Makes a frame the running function's.
     void set_frame(const Frame& frame);
 
-    // Half of all nodes are variables and numbers, for which a call would take longer than the rest.
+    // Many nodes are variables, for which a call would take longer than the rest. The others: whole_of(), real_of().
     std::int64_t whole(std::int32_t k) {
         const Node& n = node(k);
         return n.op == Op::local ? whole_slot(n.slot) : whole_of(n);
@@ -117,7 +117,7 @@ class Machine {
     void call_parameter(const Node& n);
     void pass(const Node& argument, const ParameterDeclaration* parameter, Frame& to, Frame& next);
     void weights(std::int32_t k, View* to);
-    void enter(int function, const FunctionTree& text);
+    Frame new_frame(int function, const FunctionTree& text);
     void finish(const Frame& before);
     void fill(const Node& n);
     void copy(const Node& n);
@@ -127,7 +127,6 @@ class Machine {
         return element == Element::real ? sizeof(T) : element == Element::byte ? 1 : sizeof(int);
     }
     const FunctionTree& text_of(int function, int call);
-    Frame frame_for(int function, const FunctionTree& text) const;
     View argument_view(const Argument& argument) const;
 
     const Program& program_;

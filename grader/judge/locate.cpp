@@ -103,8 +103,8 @@ std::string locate(const std::vector<bool>& marked, const Shape& shape,
             text += (text.empty() ? "" : ", ") +
                     describe(touched[axis], shape[axis], axis_word(axis, rank, dims));
         }
-        return text.front() >= '0' && text.front() <= '9' ? text
-                                                          : text + " only";  // "98 of 104 elements" says it
+        const bool counted = text.front() >= '0' && text.front() <= '9';  // "98 of 104 elements" says it
+        return counted ? text : text + " only";
     }
     const std::size_t row_count = rank > 1 ? marked.size() / static_cast<std::size_t>(shape.back()) : 1;
     std::string in_rows = std::to_string(rows.size()) + " of " + std::to_string(row_count) +
