@@ -212,7 +212,7 @@ void alignment_score(TensorView<T, 1> score, TensorView<const T, 3> X_r, TensorV
     Owned<T, 1> pooled_r(D), pooled_w(D);
     const TensorView<T, 1> p_r = pooled_r.view, p_w = pooled_w.view;
     for (int b = 0; b < score.size(0); ++b) {
-        // p = relu(x_0 W + b)
+        // p_r = relu(X_r[0] W_r + b_r), p_w = relu(X_w[0] W_w + b_w)
         pool<T>(p_r, X_r[b][0], W_r, b_r);
         pool<T>(p_w, X_w[b][0], W_w, b_w);
         // score = sum_d p_r p_w v + c

@@ -55,10 +55,10 @@ bool has_ended(TensorView<const int, 1> y, int t, int eos) {
 /// -ln softmax(x)[v]. The logarithm of a softmax would be -inf where the softmax is 0.
 template <class T>
 T surprise_of(TensorView<const T, 1> x, int v) {
-    T most = x(0), sum = 0;
-    for (int w = 1; w < x.size(0); ++w) most = std::max(most, x(w));
-    for (int w = 0; w < x.size(0); ++w) sum += std::exp(x(w) - most);
-    return most + std::log(sum) - x(v);
+    T max = x(0), sum = 0;
+    for (int w = 1; w < x.size(0); ++w) max = std::max(max, x(w));
+    for (int w = 0; w < x.size(0); ++w) sum += std::exp(x(w) - max);
+    return max + std::log(sum) - x(v);
 }
 
 /// The place of the largest number, of the first one if there are several.
@@ -155,10 +155,10 @@ template <class T>
 void caption_loss(TensorView<T, 1> loss, TensorView<T, 2> losses, TensorView<const int, 2> y,
                   TensorView<const T, 4> grid, const CaptionWeights<T>& weights, int start, int eos) {
     const int B = y.size(0), L = y.size(1), D_s = weights.W_o.size(0);
-    Owned<T, 2> before(B, D_s), after(B, D_s), scores(B, weights.W_o.size(1));
+    Owned<T, 2> old_states(B, D_s), new_states(B, D_s), scores(B, weights.W_o.size(1));
     Owned<T, 3> map(B, grid.size(1), grid.size(2));
     std::vector<int> words(static_cast<std::size_t>(B));
-    const TensorView<T, 2> s_prev = before.view, s = after.view, logits = scores.view;
+    const TensorView<T, 2> s_prev = old_states.view, s = new_states.view, logits = scores.view;
     const TensorView<int, 1> y_prev(words.data(), B);
     T sum = 0;
     int counted = 0;
@@ -185,10 +185,10 @@ template <class T>
 void caption_greedy(TensorView<int, 2> y, TensorView<T, 4> A, TensorView<const T, 4> grid,
                     const CaptionWeights<T>& weights, int start, int eos) {
     const int B = y.size(0), L = y.size(1), R = grid.size(1), C = grid.size(2), D_s = weights.W_o.size(0);
-    Owned<T, 2> before(B, D_s), after(B, D_s), scores(B, weights.W_o.size(1));
+    Owned<T, 2> old_states(B, D_s), new_states(B, D_s), scores(B, weights.W_o.size(1));
     Owned<T, 3> map(B, R, C);
     std::vector<int> words(static_cast<std::size_t>(B));
-    const TensorView<T, 2> s_prev = before.view, s = after.view, logits = scores.view;
+    const TensorView<T, 2> s_prev = old_states.view, s = new_states.view, logits = scores.view;
     const TensorView<T, 3> a = map.view;
     const TensorView<int, 1> y_prev(words.data(), B);
     first_state<T>(s_prev, grid, weights.decoder.W_0, weights.decoder.b_0);
@@ -211,10 +211,11 @@ template <class T>
 void show_and_tell(TensorView<T, 3> logits, TensorView<const int, 2> y, TensorView<const T, 4> grid,
                    const ShowAndTellWeights<T>& weights, int start) {
     const int B = y.size(0), L = y.size(1), D_s = weights.W_o.size(0), V = weights.W_o.size(1);
-    Owned<T, 2> vectors(B, weights.table.size(1)), before(B, D_s), after(B, D_s), scores(B, V);
+    Owned<T, 2> vectors(B, weights.table.size(1)), old_states(B, D_s), new_states(B, D_s), scores(B, V);
     std::vector<int> words(static_cast<std::size_t>(B));
     const TensorView<int, 1> y_prev(words.data(), B);
-    const TensorView<T, 2> x = vectors.view, s_prev = before.view, s = after.view, logits_t = scores.view;
+    const TensorView<T, 2> x = vectors.view, s_prev = old_states.view, s = new_states.view,
+                           logits_t = scores.view;
     first_state<T>(s_prev, grid, weights.W_0, weights.b_0);
     for (int t = 1; t <= L; ++t) {
         words_before(y_prev, y, t, start);

@@ -15,15 +15,15 @@ namespace {
 template <class T>
 T surprise(TensorView<const T, 1> x, int target, T smoothing) {
     const int V = x.size(0);
-    T most = x(0);
-    for (int v = 1; v < V; ++v) most = std::max(most, x(v));
+    T max = x(0);
+    for (int v = 1; v < V; ++v) max = std::max(max, x(v));
     T sum = 0;
-    for (int v = 0; v < V; ++v) sum += std::exp(x(v) - most);
+    for (int v = 0; v < V; ++v) sum += std::exp(x(v) - max);
     // ln p[v] = x[v] - max - ln sum; the logarithm of a softmax would be -inf where the softmax is 0.
     T total = 0;
     for (int v = 0; v < V; ++v) {
         const T q = (v == target ? 1 - smoothing : T(0)) + smoothing / static_cast<T>(V);
-        if (q > 0) total -= q * (x(v) - most - std::log(sum));
+        if (q > 0) total -= q * (x(v) - max - std::log(sum));
     }
     return total;
 }
@@ -248,11 +248,11 @@ void generate(TensorView<int, 2> tokens, TensorView<const int, 2> prompt, Tensor
     head_width(D, H);
     require_inside(k, 1, V + 1);
     require_above_0(temperature);
-    Owned<T, 2> stream(1, D), normed(1, D), keys(L * last, D), values(L * last, D), next(2, V);
+    Owned<T, 2> stream(1, D), normed(1, D), keys(L * last, D), values(L * last, D), scores_and_P(2, V);
     const TensorView<T, 2> x = stream.view, y = normed.view;
     const TensorView<T, 3> K(keys.view.data(), L, last, D), V_cache(values.view.data(), L, last, D);
-    const TensorView<T, 3> logits(next.view.data(), 1, 1, V);
-    const TensorView<T, 2> next_P(next.view[1].data(), 1, V);
+    const TensorView<T, 3> logits(scores_and_P.view.data(), 1, 1, V);
+    const TensorView<T, 2> next_P(scores_and_P.view[1].data(), 1, V);
     for (int b = 0; b < B; ++b) {
         bool ended = false;
         for (int i = 0; i < last; ++i) {

@@ -153,8 +153,8 @@ void attention_context_backward(TensorView<T, 2> de, TensorView<T, 3> dh, Tensor
                                 TensorView<const T, 2> dc, TensorView<const T, 2> e, TensorView<const T, 3> h,
                                 TensorView<const std::uint8_t, 2> mask) {
     const int B = h.size(0), N = h.size(1), D_h = h.size(2);
-    Owned<T, 2> weights(B, N), dweights(B, N);
-    const TensorView<T, 2> a = weights.view, g = dweights.view;
+    Owned<T, 2> softmaxed(B, N), gradients(B, N);
+    const TensorView<T, 2> a = softmaxed.view, g = gradients.view;
     masked_softmax<T>(a, e, mask);
     for (int b = 0; b < B; ++b) {
         for (int j = 0; j < N; ++j) {
@@ -183,8 +183,9 @@ void decoder_step_backward(TensorView<T, 2> dy_prev, TensorView<T, 2> dc, Tensor
     const TensorView<T, 2> s = state.view, dz = dsum.view, x = input.view, dx = dinput.view;
     decoder_step<T>(s, y_prev, c, s_prev, W_x, W_s, b);
     for (int i = 0; i < B; ++i) {
-        // dz = ds (1 - s^2), x = [y_prev; c]
+        // dz = ds (1 - s^2)
         for (int d = 0; d < D_s; ++d) dz(i, d) = ds(i, d) * (1 - s(i, d) * s(i, d));
+        // [y_prev; c]
         for (int d = 0; d < D_y; ++d) x(i, d) = y_prev(i, d);
         for (int d = 0; d < D_h; ++d) x(i, D_y + d) = c(i, d);
     }

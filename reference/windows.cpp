@@ -224,8 +224,8 @@ void shifted_patch_tokens(TensorView<T, 3> Z, TensorView<const T, 4> X, TensorVi
     const int B = X.size(0), C = X.size(1), H = X.size(2), W = X.size(3);
     require_whole_patches(H, W, P);
     const int S = P / 2, N = H / P * (W / P), features = E.size(0);
-    Owned<T, 4> copies(B, 5 * C, H, W);
-    const TensorView<T, 4> U = copies.view;
+    Owned<T, 4> five_images(B, 5 * C, H, W);
+    const TensorView<T, 4> U = five_images.view;
     for (int b = 0; b < B; ++b) {
         for (int q = 0; q < 5; ++q) {
             // The image itself, then the copies that read above left, above right, below left, below right

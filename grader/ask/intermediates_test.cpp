@@ -1,11 +1,19 @@
 // The arrays that the plain loops compute on their way have the handouts' names and the right numbers.
 
 #include <cmath>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
 
 #include <boost/test/unit_test.hpp>
 
+#include "datasets/files/file_error.h"
 #include "grader/ask/edited.h"
 #include "grader/ask/inputs.h"
+#include "grader/edits/packed.h"
+#include "grader/edits/systematic.h"
+#include "grader/testing/built.h"
 
 namespace attn {
 BOOST_AUTO_TEST_SUITE(intermediates)
@@ -33,6 +41,42 @@ std::string names_of(const Arrays& arrays) {
     for (const Array& array : arrays)
         text += (text.empty() ? "" : ", ") + array.name + " " + to_string(array.shape);
     return text;
+}
+
+/// The names in a text, without an index behind them: "s", "e" and "mean_g" of `s_t = e_{t,j} mean_g_i`. A word is a name
+/// in code, and elsewhere if it has a capital letter.
+std::set<std::string> names_in(const std::string& text) {
+    static const std::regex kCode("```[^`]*```|`[^`]*`"), kName("[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*"),
+        kIndex("_[a-z]$");
+    std::set<std::string> names;
+    const auto add = [&](const std::string& piece, bool is_code) {
+        for (std::sregex_iterator name(piece.begin(), piece.end(), kName), end; name != end; ++name) {
+            const std::string word = name->str();
+            if (!is_code && std::ranges::none_of(word, [](char c) { return c >= 'A' && c <= 'Z'; })) continue;
+            names.insert(word);
+            names.insert(std::regex_replace(word, kIndex, ""));
+        }
+    };
+    add(text, false);
+    for (std::sregex_iterator code(text.begin(), text.end(), kCode), end; code != end; ++code)
+        add(code->str(), true);
+    return names;
+}
+
+/// Of the step of each function in its handout.
+const std::map<std::string, std::set<std::string>>& names_in_steps() {
+    static const auto kNames = [] {
+        static const std::regex kStep("\n## Step [0-9]+: `([a-z_0-9]+)`\n([^]*?)(?=\n## )");
+        std::map<std::string, std::set<std::string>> names;
+        for (const auto& folder : std::filesystem::directory_iterator(testing::built().assignments)) {
+            if (!std::filesystem::exists(folder.path() / "README.md")) continue;
+            const std::string handout = data::read_file(folder.path() / "README.md");
+            for (std::sregex_iterator step(handout.begin(), handout.end(), kStep), end; step != end; ++step)
+                names[(*step)[1]] = names_in((*step)[2]);
+        }
+        return names;
+    }();
+    return kNames;
 }
 
 }  // namespace
@@ -116,6 +160,28 @@ BOOST_AUTO_TEST_CASE(the_deepest_are_left_out_where_there_are_too_many_numbers) 
                "Q [2, 2], K [2, 2], V [2, 2], O_h [2, 2], Z [2, 2], hidden [2, 3]");
     BOOST_TEST(names_of(call.intermediates(10)) == "Z [2, 2]");
     BOOST_TEST(names_of(call.intermediates(3)) == "");
+}
+
+BOOST_AUTO_TEST_CASE(each_name_stands_in_the_step_of_the_function_or_of_one_that_it_calls) {
+    static const std::regex kIndexOfStep("_[tl]$");
+    const edits::Program& program = edits::packed_program();
+    for (const ask::Module& module : ask::modules())
+        for (const ask::Function& function : module.functions) {
+            ask::Sizes sizes;
+            for (const std::string& letter : function.letters()) sizes[letter] = 2;
+            std::set<std::string> known;
+            for (const int each : edits::functions_reached_from(program, program.find_public(function.name)))
+                if (const auto step = names_in_steps().find(program.declaration(each).name);
+                    step != names_in_steps().end())
+                    known.insert(step->second.begin(), step->second.end());
+            BOOST_TEST(known.size() > 1, function.name);
+            for (const Array& array : Call(function.name, sizes).intermediates()) {
+                const std::string name = std::regex_replace(array.name, kIndexOfStep, "");
+                // dZ is the gradient of Z.
+                BOOST_TEST((known.contains(name) || (name[0] == 'd' && known.contains(name.substr(1)))),
+                           function.name << " " << name);
+            }
+        }
 }
 
 BOOST_AUTO_TEST_CASE(every_function_can_be_recorded) {
