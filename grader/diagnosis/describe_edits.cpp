@@ -102,10 +102,14 @@ std::string words_of(const Told& told) {
     constexpr std::size_t kFew = 2;
     std::vector<std::string> numbers = told.numbers;
     std::ranges::sort(numbers, {}, [](const std::string& number) { return std::stod(number); });
+    const std::string instead = edit.constant.first + place_in_words(edits::packed_program(), edit);
+    if (std::stod(numbers.front()) == 0)
+        return fmt::format("0 is used instead of {}, or a number up to {}; the numbers do not tell which",
+                           instead, numbers.back());
     const std::string which = numbers.size() > kFew ? "between " + numbers.front() + " and " + numbers.back()
                                                     : listed_in_words(numbers, "or");
-    return fmt::format("a number of its own is used instead of {}{} ({}; the numbers do not tell which)",
-                       edit.constant.first, place_in_words(edits::packed_program(), edit), which);
+    return fmt::format("a number of its own is used instead of {} ({}; the numbers do not tell which)",
+                       instead, which);
 }
 
 /// Of edits that give the same numbers the simplest in each equation is told. Empty if they have too little in

@@ -33,7 +33,7 @@ std::string tile(int first, int length) {
 }
 
 /// "row 3", "rows >= 32", "rows 2 to 5", "11 of 12 rows"
-std::string describe(const std::set<int>& indices, int length, const std::string& word) {
+std::string rows_in_words(const std::set<int>& indices, int length, const std::string& word) {
     const int first = *indices.begin(), last = *indices.rbegin(), count = static_cast<int>(indices.size());
     if (count == 1)
         return word + " " + std::to_string(first) + (first == length - 1 && length > 2 ? " (the last)" : "");
@@ -48,6 +48,16 @@ std::string describe(const std::set<int>& indices, int length, const std::string
         last >= length - 2;
     if (every_other && count > 2) return std::string(first == 0 ? "even " : "odd ") + plural(word);
     return std::to_string(count) + " of " + std::to_string(length) + " " + plural(word);
+}
+
+bool is_counted(const std::string& text) {
+    return text.front() >= '0' && text.front() <= '9';
+}
+
+/// The same. The handouts number the steps of a decoder from 1 on, an array its rows from 0.
+std::string describe(const std::set<int>& indices, int length, const std::string& word) {
+    const std::string text = rows_in_words(indices, length, word);
+    return word == "step" && !is_counted(text) ? text + " (counted from 0)" : text;
 }
 
 }  // namespace
@@ -103,8 +113,7 @@ std::string locate(const std::vector<bool>& marked, const Shape& shape,
             text += (text.empty() ? "" : ", ") +
                     describe(touched[axis], shape[axis], axis_word(axis, rank, dims));
         }
-        const bool counted = text.front() >= '0' && text.front() <= '9';  // "98 of 104 elements" says it
-        return counted ? text : text + " only";
+        return is_counted(text) ? text : text + " only";  // "98 of 104 elements" says it
     }
     const std::size_t row_count = rank > 1 ? marked.size() / static_cast<std::size_t>(shape.back()) : 1;
     std::string in_rows = std::to_string(rows.size()) + " of " + std::to_string(row_count) +

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(boxes_are_described_by_their_sides) {
     BOOST_TEST(where({2, 4, 5, 3}, [](Index i) { return i[1] != 0; }) == "heads >= 1 only");
     const auto in_image = [](Index i) { return i[1] != 0; };
     BOOST_TEST(where({2, 4, 5, 3}, in_image, {"B", "C", "H", "W"}) == "channels >= 1 only");
-    BOOST_TEST(where({2, 4, 5, 3}, in_image, {"B", "L", "R", "C"}) == "steps >= 1 only");
+    BOOST_TEST(where({2, 4, 5, 3}, in_image, {"B", "L", "R", "C"}) == "steps >= 1 (counted from 0) only");
     BOOST_TEST(where({2, 4, 5, 3}, in_image, {"B", "ceil(R/S)", "C", "D"}) == "rows >= 1 only");
     BOOST_TEST(where({2, 4, 5, 3}, [](Index i) { return i[2] == 1 && i[3] == 0; }, {"B", "R", "C", "D"}) ==
                "feature 0, column 1 only");
