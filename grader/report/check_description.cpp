@@ -22,32 +22,6 @@ std::string case_name(const Check& check) {
     return check.name.starts_with(kKernelsCase) ? check.name.substr(kKernelsCase.size()) : check.name;
 }
 
-/// For a case whose mistake has no name.
-std::string question_about(const SmallestCase& smallest) {
-    std::vector<std::string> wrong;
-    for (std::size_t k = 0; k < smallest.wrong.size(); ++k)
-        if (std::ranges::any_of(smallest.wrong[k].values, [](double each) { return each != 0; }))
-            wrong.push_back(smallest.yours[k].name);
-    // What they are computed from may be right.
-    if (!wrong.empty() && wrong.size() < smallest.yours.size())
-        return fmt::format(
-            "In this small case only {} {} wrong. Write {} down, with all arrays and indices, and compare "
-            "your "
-            "code with {}, term by term. Where do they differ?",
-            listed_in_words(wrong), wrong.size() == 1 ? "is" : "are",
-            wrong.size() == 1 ? "its formula" : "their formulas", wrong.size() == 1 ? "it" : "them");
-    if (smallest.intermediates.empty())
-        return "Work out this case on paper, one equation after the other. After which one does your code "
-               "have another number?";
-    std::vector<std::string> names;
-    for (const Tensor& each : smallest.intermediates)
-        if (std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
-    return fmt::format(
-        "Print {} of your code for this case. Which number is the first one that differs? If none does, "
-        "the mistake comes after them.",
-        fmt::join(names, ", "));
-}
-
 class DescriptionBuilder {
   public:
     explicit DescriptionBuilder(std::size_t width) : width_(width) {}
@@ -67,8 +41,8 @@ class DescriptionBuilder {
         if (check.smallest) smallest(*check.smallest);
         if (check.diagnosis)
             diagnosis(*check.diagnosis, part.step);
-        else if (check.smallest && !check.smallest->inputs.empty() && check.outcome == Outcome::wrong)
-            think(question_about(*check.smallest), part.step);
+        else if (check.smallest && !check.smallest->question.empty() && check.outcome == Outcome::wrong)
+            think(check.smallest->question, part.step);
         // What the smallest case printed stands beside its numbers, and says the same with fewer.
         if (!check.printed.empty() && !(check.smallest && !check.smallest->printed.empty())) {
             add_sentence(check.kind != CheckKind::property ? "In case " + case_name(check) + " it printed:"

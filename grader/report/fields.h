@@ -162,7 +162,8 @@ auto fields_of(Some<SmallestCase> auto& smallest) {
                       Field("expected", smallest.expected),
                       Field("intermediates", smallest.intermediates, kUnlessEmpty),
                       Field("wrong", smallest.wrong, kUnlessEmpty),
-                      Field("printed", smallest.printed, kText | kUnlessEmpty)};
+                      Field("printed", smallest.printed, kText | kUnlessEmpty),
+                      Field("question", smallest.question, kUnlessEmpty)};
 }
 
 auto fields_of(Some<Diagnosis> auto& diagnosis) {

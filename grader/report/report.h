@@ -83,6 +83,7 @@ struct SmallestCase {
     std::vector<Tensor> intermediates = {};       ///< what a right solution computes on its way: "E", "A"
     std::vector<Tensor> wrong = {};  ///< for each of `yours`: 1 at every element that is wrong, else 0
     std::string printed = {};        ///< by the student's function, for these inputs
+    std::string question = {};       ///< where to look, if the mistake has no name
 };
 
 /// The mistakes that produce exactly these wrong numbers. If there are several, the numbers do not

@@ -32,13 +32,6 @@ function think(text, step) {
         step > 0 && el("span", {class: "dim"}, ` (handout, step ${step})`));
 }
 
-/// For a case whose mistake has no name: what to think about.
-function askAbout(small, step) {
-    const all = [...new Set(listOf(small.intermediates).map(({name}) => name))].join(", ");
-    return think(all ? `Print ${all} of your code for this case. Which number is the first one that differs? If none does, the mistake comes after them.`
-        : "Work out this case on paper, one equation after the other. After which one does your code have another number?", step);
-}
-
 function command(text) {
     return el("code", {class: "command"}, text);
 }
@@ -108,8 +101,8 @@ function checkBody(check, part, pictures) {
         check.diagnosis && namedMistake(check.diagnosis, part.step),
         (check.smallest || listOf(check.pictures).length > 0 || check.photograph) &&
             el("div", {class: "beside"}, check.smallest && drawn(() => smallestCase(check.smallest)), pictures),
-        check.smallest && !check.diagnosis && check.outcome === "wrong" &&
-            askAbout(check.smallest, part.step),
+        check.smallest?.question && !check.diagnosis && check.outcome === "wrong" &&
+            think(check.smallest.question, part.step),
         listOf(check.inputs).length > 0 && drawn(() => inputsOf(check)),
         check.speed && drawn(() => speedChart(check.speed)),
         listOf(check.growth).length > 0 &&
