@@ -34,8 +34,10 @@ edits::Machine<T>& machine() {
 
 }  // namespace
 
-EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision precision, Unlimited)
+EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision precision,
+                       Unlimited unlimited)
     : number_(edits::packed_program().find_public(function.name)),
+      ignores_refusals_(!unlimited.refuses),
       precision_(precision),
       arrays_(function, inputs, precision),
       inputs_(arrays_.inputs),
@@ -52,6 +54,7 @@ EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision
 
 template <class T>
 bool EditedCall::run(edits::Machine<T>& machine, std::span<const edits::Replacement> replacements) {
+    machine.ignore_refusals(ignores_refusals_);
     try {
         machine.run(number_, arrays_.arguments, replacements, most_steps_);
         steps_ = machine.steps();
@@ -118,10 +121,6 @@ std::vector<int> mistakes_in_own_code(const Module& module, const Function& func
     return mistakes_in(module, function, edits::own_functions);
 }
 
-namespace {
-
-/// The functions of the plain loops with these listed mistakes, read once for all calls of this thread. Null if the mistakes
-/// exclude each other.
 const edits::EditedFunctions* with_mistakes(const std::string& module, std::span<const int> made) {
     struct Known {
         std::vector<std::vector<edits::Edit>> listed;
@@ -146,8 +145,6 @@ const edits::EditedFunctions* with_mistakes(const std::string& module, std::span
     }
     return found->second.get();
 }
-
-}  // namespace
 
 ListedCall::ListedCall(std::string module, const Function& function, const Arrays& inputs,
                        Precision precision)

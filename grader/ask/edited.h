@@ -24,7 +24,9 @@ class EditedCall {
                std::int64_t most_steps = kMostSteps);
 
     /// Without a run of the plain loops as they are, so edits are not limited by its iterations.
-    struct Unlimited {};
+    struct Unlimited {
+        bool refuses = true;  ///< otherwise only what leaves its arrays gives no outputs
+    };
     EditedCall(const Function& function, const Arrays& inputs, Precision precision, Unlimited);
 
     /// Whether the plain loops of this function could be read and answer this call. (An unlimited one has not asked whether they
@@ -43,6 +45,7 @@ class EditedCall {
 
     int number_ = -1;
     bool refused_ = false;
+    bool ignores_refusals_ = false;
     Precision precision_;
     CallArrays arrays_;
     Arrays inputs_;  ///< as they were: an edit may write to an input
@@ -52,6 +55,10 @@ class EditedCall {
 /// What the plain loops of `function` compute on their way, in double: see edits/intermediates.h. Empty if
 /// they could not be read.
 Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t most_numbers);
+
+/// The functions of the plain loops with these listed mistakes (`made`: indices into edits::listed_mistakes), read once for
+/// all calls of this thread. Null if the mistakes exclude each other.
+const edits::EditedFunctions* with_mistakes(const std::string& module, std::span<const int> made);
 
 /// The listed mistakes of a module that can change what `function` computes: those in plain loops that it reaches.
 std::vector<int> mistakes_within(const Module& module, const Function& function);
@@ -64,8 +71,7 @@ class ListedCall {
   public:
     ListedCall(std::string module, const Function& function, const Arrays& inputs, Precision precision);
 
-    /// The outputs with these mistakes (`made`: indices into edits::listed_mistakes). Nothing if the mistakes
-    /// exclude each other or cannot be made for these shapes.
+    /// The outputs with these mistakes. Nothing if they exclude each other or cannot be made for these shapes.
     std::optional<Arrays> outputs(std::span<const int> made) const;
 
   private:

@@ -194,6 +194,37 @@ std::string pattern_of(const NumericResult& judged, std::size_t k, const std::op
                            call);
 }
 
+/// Whether these inputs must be refused and the call returned normally.
+bool refusal_is_missing(const judge::Question& question, const judge::Verdict& verdict) {
+    return verdict.outcome == Outcome::wrong && verdict.got.empty() && !question.refusal().empty() &&
+           verdict.message != report::kRefusesEverything;
+}
+
+/// The mistake that is named by wrong numbers can also be why something is not refused: with this mistake a number that is
+/// outside is not read.
+void explain_missing_refusals(NumericResult& judged, const FoundEdits& found) {
+    constexpr std::string_view kWrongNumbers = "Your output is exactly ";
+    for (std::size_t k = 0; k < judged.checks.size(); ++k) {
+        const judge::Question& question = judged.questions[k];
+        if (judged.checks[k].diagnosis || !refusal_is_missing(question, judged.verdicts[k])) continue;
+        for (std::size_t named = 0; named < judged.checks.size(); ++named) {
+            const auto& diagnosis = judged.checks[named].diagnosis;
+            if (!diagnosis || !has_wrong_numbers(judged.verdicts[named]) ||
+                !diagnosis->sentence.starts_with(kWrongNumbers))
+                continue;
+            const Candidates& listed = judged.mistakes[named];
+            if (!no_longer_notices(listed.empty() ? found : FoundEdits(), listed, question,
+                                   judged.verdicts[k].inputs))
+                continue;
+            judged.checks[k].diagnosis = diagnosis;
+            judged.checks[k].diagnosis->sentence.replace(0, kWrongNumbers.size(),
+                                                         "It returned normally, which is also ");
+            judged.mistakes[k] = listed;
+            break;
+        }
+    }
+}
+
 /// A function that always throws would also pass the cases it must refuse. So these cases count only if the
 /// function gives at least one right answer.
 void require_one_right_answer(const std::vector<judge::Question>& questions,
@@ -330,25 +361,26 @@ void illustrate(NumericResult& judged, const judge::CallFunction& call, report::
     bool searched = false;
     FoundEdits found;
     // Shrink one failure only. Prefer a diagnosed one, and one that is small enough to print.
-    for (const bool diagnosed : {true, false}) {
-        for (std::size_t k = 0; k < judged.questions.size(); ++k) {
-            if (!has_wrong_numbers(judged.verdicts[k]) || judged.mistakes[k].empty() == diagnosed) continue;
-            draw_one(k);
-            auto shrunk =
-                shrink(judged.questions[k], call, must_show(judged.verdicts[k], judged.mistakes[k]));
-            if (!named && explainable && !std::exchange(searched, true))
-                found = name_by_edits(judged,
-                                      shrunk ? Evidence{&shrunk->question, &shrunk->verdict}
-                                             : Evidence{&judged.questions[k], &judged.verdicts[k]},
-                                      call, hints, work);
-            if (!named && explainable && found.all.empty()) ask_about_maximum(judged);
-            if (shrunk) shrunk = with_simple_values(std::move(*shrunk), judged.mistakes[k], found, call);
-            judged.checks[k].pattern = pattern_of(judged, k, shrunk, call);
-            if (!shrunk) continue;
-            judged.checks[k].smallest = smallest_of(*shrunk);
-            if (!judged.checks[k].smallest->inputs.empty()) return;
-        }
-    }
+    const auto illustrate_one = [&](std::size_t k) {
+        draw_one(k);
+        auto shrunk = shrink(judged.questions[k], call, must_show(judged.verdicts[k], judged.mistakes[k]));
+        if (!named && explainable && !std::exchange(searched, true))
+            found = name_by_edits(judged,
+                                  shrunk ? Evidence{&shrunk->question, &shrunk->verdict}
+                                         : Evidence{&judged.questions[k], &judged.verdicts[k]},
+                                  call, hints, work);
+        if (!named && explainable && found.all.empty()) ask_about_maximum(judged);
+        if (shrunk) shrunk = with_simple_values(std::move(*shrunk), judged.mistakes[k], found, call);
+        judged.checks[k].pattern = pattern_of(judged, k, shrunk, call);
+        if (shrunk) judged.checks[k].smallest = smallest_of(*shrunk);
+        return shrunk && !judged.checks[k].smallest->inputs.empty();
+    };
+    bool shown = false;
+    for (const bool diagnosed : {true, false})
+        for (std::size_t k = 0; k < judged.questions.size() && !shown; ++k)
+            if (has_wrong_numbers(judged.verdicts[k]) && judged.mistakes[k].empty() != diagnosed)
+                shown = illustrate_one(k);
+    explain_missing_refusals(judged, found);
 }
 
 }  // namespace attn::diagnosis

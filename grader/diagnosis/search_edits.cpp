@@ -324,6 +324,25 @@ FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answer
     return EditSearch(filter, answers, call, limits).run();
 }
 
+bool no_longer_notices(const FoundEdits& found, std::span<const std::vector<int>> listed,
+                       const judge::Question& question, const Arrays& inputs) {
+    edits::Program& program = edits::packed_program();
+    ask::EditedCall call(*question.function, inputs, ask::Precision::f32,
+                         ask::EditedCall::Unlimited{.refuses = false});
+    const auto stays_inside = [&call](const EditedFunctions& edited) {
+        return call.outputs(edited.replacements()) != nullptr;
+    };
+    if (found.all.empty() && listed.empty()) return false;
+    return !stays_inside(EditedFunctions(program, {})) &&
+           std::ranges::all_of(found.all,
+                               [&](const ExplainingEdit& each) {
+                                   return stays_inside(EditedFunctions(program, edits_of(program, each)));
+                               }) &&
+           std::ranges::all_of(listed, [&](const std::vector<int>& made) {
+               return stays_inside(*ask::with_mistakes(question.module->name, made));
+           });
+}
+
 bool explained_by(const FoundEdits& found, const Evidence& answer) {
     edits::Program& program = edits::packed_program();
     EditedAnswer asked(answer);

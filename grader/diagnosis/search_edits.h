@@ -59,6 +59,11 @@ struct FoundEdits {
 FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answers,
                         const judge::CallFunction& call, const SearchLimits& limits = {});
 
+/// Whether the plain loops leave their arrays if they do not refuse these inputs, but not with any edit that was found, or
+/// with any of the sets of `listed` mistakes.
+bool no_longer_notices(const FoundEdits& found, std::span<const std::vector<int>> listed,
+                       const judge::Question& question, const Arrays& inputs);
+
 /// Whether every edit that was found gives the wrong numbers of this answer.
 bool explained_by(const FoundEdits& found, const Evidence& answer);
 

@@ -775,6 +775,7 @@ typename Machine<T>::Left Machine<T>::statement(std::int32_t k) {
             copy(n);
             return Left::no;
         case Op::refuse:
+            if (ignores_refusals_) return Left::function;
             throw CannotRun();
         case Op::nothing:
             return Left::no;

@@ -58,6 +58,8 @@ class Machine {
     std::int64_t steps() const { return steps_; }
     /// Null: nothing is recorded.
     void record(Recorder* recorder) { recorder_ = recorder; }
+    /// Whether a function that refuses its arguments ends as if it had nothing against them.
+    void ignore_refusals(bool ignored) { ignores_refusals_ = ignored; }
 
   private:
     friend class CallRecorder;
@@ -145,6 +147,7 @@ class Machine {
     std::span<const Replacement> replacements_;
     std::int64_t steps_ = 0, most_steps_ = 0;
     Recorder* recorder_ = nullptr;
+    bool ignores_refusals_ = false;
     const std::byte* written_ = nullptr;  ///< the number that was written last
     // What the function that ended last gave back.
     std::int64_t given_whole_ = 0;

@@ -33,7 +33,7 @@ edits::EditedFunctions told(int function, const std::string& said) {
     edits::Program& program = edits::packed_program();
     for (const edits::SystematicEdit& edit : systematic_edits(program, function)) {
         const std::vector<edits::Edit> made = as_edits(program, edit);
-        if (edit.said == said) return edits::EditedFunctions(program, made);
+        if (edit.said == said) return {program, made};
     }
     throw std::logic_error("no edit: " + said);
 }
@@ -129,6 +129,48 @@ BOOST_AUTO_TEST_CASE(where_every_number_is_wrong_a_right_refusal_is_no_other_mis
         BOOST_TEST(shared.charge(sizes, *rules, kSeed, judged) == "bert_parameters");
         BOOST_TEST(all_passed(judged), later);
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_that_is_missing_because_of_the_named_mistake_has_its_name) {
+    const rubric::Rubric captions = rubric::read_rubric(testing::built().assignments / "08_image_captioning");
+    edits::Program& program = edits::packed_program();
+    // The student reads a row of the table without looking whether it exists.
+    const auto of = [&](const std::string& row) {
+        std::vector<edits::Edit> made;
+        for (const edits::WrittenEdit& written :
+             {edits::WrittenEdit{"look_up", "require_inside(y(b), 0, table.size(0));", "", ""},
+              edits::WrittenEdit{"look_up", "table(y(b), d)", "table(" + row + ", d)", ""}})
+            made.push_back(edits::locate(program, "reference/image_captioning.cpp", written));
+        const edits::EditedFunctions edited(program, made);
+        const judge::CallFunction student = judge::edited_student(edited);
+        const auto rules = std::ranges::find_if(
+            captions.parts, [](const auto& each) { return each.function->name == "caption_step"; });
+        Judged judged = ask_part(captions, *rules, kSeed, student);
+        diagnosis::name_mistakes(judged.numeric);
+        diagnosis::SearchWork work;
+        illustrate(judged.numeric, student, report::Hints::name, work);
+        std::vector<std::string> told;
+        for (std::size_t k = 0; k < judged.numeric.checks.size(); ++k)
+            if (const report::Check& check = judged.numeric.checks[k];
+                !judged.numeric.questions[k].refusal().empty() && check.outcome != Outcome::passed)
+                told.push_back(check.diagnosis ? check.diagnosis->sentence : "");
+        return told;
+    };
+    // A listed mistake, and an edit that no list has.
+    const auto listed = of("y(0)"), searched = of("std::max(y(b) - 1, 0)");
+    BOOST_TEST_REQUIRE(!listed.empty());
+    for (const std::string& sentence : listed)
+        BOOST_TEST(sentence ==
+                   "It returned normally, which is also what comes out when every image reads the previous "
+                   "word of the "
+                   "first one.");
+    BOOST_TEST_REQUIRE(!searched.empty());
+    for (const std::string& sentence : searched)
+        BOOST_TEST(
+            (sentence.empty() ||
+             sentence.starts_with("It returned normally, which is also what comes out after one change in ")),
+            sentence);
+    BOOST_TEST(std::ranges::any_of(searched, [](const std::string& each) { return !each.empty(); }));
 }
 
 BOOST_AUTO_TEST_CASE(another_mistake_is_charged_where_it_is) {

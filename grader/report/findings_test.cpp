@@ -135,6 +135,18 @@ BOOST_AUTO_TEST_CASE(a_refusal_that_is_missing_is_another_mistake_than_wrong_num
                "2 does not divide H = 5: for such sizes it must throw std::invalid_argument");
 }
 
+BOOST_AUTO_TEST_CASE(a_refusal_that_is_missing_because_of_the_named_mistake_belongs_to_it) {
+    Check refusal =
+        make_check("odd", Outcome::wrong,
+                   "y(1) is 4: for such numbers " + std::string(kMustThrow) + " It returned normally.");
+    const Check wrong = make_wrong("tall");
+    refusal.diagnosis = wrong.diagnosis;
+    const std::vector<Finding> findings = findings_of(make_report({make_part("step", 1, {refusal, wrong})}));
+    BOOST_TEST_REQUIRE(findings.size() == 1U);
+    BOOST_TEST(findings[0].cost == 5);
+    BOOST_TEST(findings[0].check->name == "tall");
+}
+
 BOOST_AUTO_TEST_CASE(speed_that_waits_belongs_to_the_mistake_for_which_it_waits) {
     Check waits = make_speed();
     waits.outcome = Outcome::skipped;
