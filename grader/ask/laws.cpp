@@ -185,7 +185,7 @@ Arrays with_other_numbers(Arrays inputs, const std::vector<std::string>& names, 
 }
 
 Property slices_do_not_mix(std::string name, std::string statement, const std::string& slice,
-                           std::vector<Along> inputs, Along output,
+                           std::vector<Along> inputs, const Along& output,
                            std::function<Arrays(const Arrays&, Random&)> other, bool exact) {
     return {std::move(name), std::move(statement),
             [inputs = std::move(inputs), other = std::move(other), left = output.array + " of a " + slice,
@@ -220,11 +220,11 @@ Property slices_do_not_mix(std::string name, std::string statement, const std::s
 }
 
 Property slices_do_not_mix(std::string name, std::string statement, const std::string& slice,
-                           std::vector<Along> inputs, Along output, bool exact) {
+                           std::vector<Along> inputs, const Along& output, bool exact) {
     std::vector<std::string> names;
     for (const Along& each : inputs) names.push_back(each.array);
     return slices_do_not_mix(
-        std::move(name), std::move(statement), slice, std::move(inputs), std::move(output),
+        std::move(name), std::move(statement), slice, std::move(inputs), output,
         [names](const Arrays& given, Random& random) { return with_other_numbers(given, names, random); },
         exact);
 }

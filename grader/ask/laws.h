@@ -80,12 +80,12 @@ Arrays with_other_numbers(Arrays inputs, const std::vector<std::string>& names, 
 /// another one. Every slice is asked about every other one: in n + 2 calls for up to 2^n slices, each of which
 /// mixes the slices of two calls in another way.
 Property slices_do_not_mix(std::string name, std::string statement, const std::string& slice,
-                           std::vector<Along> inputs, Along output,
+                           std::vector<Along> inputs, const Along& output,
                            std::function<Arrays(const Arrays&, Random&)> other, bool exact = false);
 
 /// The same with other numbers in the inputs.
 Property slices_do_not_mix(std::string name, std::string statement, const std::string& slice,
-                           std::vector<Along> inputs, Along output, bool exact = false);
+                           std::vector<Along> inputs, const Along& output, bool exact = false);
 
 /// The same along the first axis. `batched`: inputs of float and masks.
 Property batches_do_not_mix(const std::vector<std::string>& batched, const std::string& output = "Y");

@@ -1,7 +1,11 @@
 // Downloads of five platforms, named as the platforms' source code names them: each student gets their own mark in their own
 // row, also where hand-ins, names and accounts imitate those of others.
 
+#include <map>
+#include <string>
+
 #include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
 
 #include "grader/classes/roster/csv_table.h"
 #include "grader/testing/platform_names.h"

@@ -189,9 +189,8 @@ BOOST_AUTO_TEST_CASE(list_shows_functions_cases_inputs_and_mistakes) {
          "8 points for 4 properties: rows_sum_to_one",
          ("12 points for speed: normal numbers, B=1 N_q=256 N_k=256 D_q=64 D_v=64, A not wanted, 1 thread\n"
           "        1 x the plain loops 20 %, 0.5 x the yardstick 100 %"),
-         "3 points for growth: normal numbers, N_q = N_k = 64, 128, 256, 512, 1024, time at most N^0.5 more "
-         "than "
-         "the plain loops",
+         ("3 points for growth: normal numbers, N_q = N_k = 64, 128, 256, 512, 1024, time at most N^0.5 more "
+          "than the plain loops"),
          "overflow         scores near +-1000", "no_scale"});
 }
 

@@ -59,7 +59,7 @@ struct FakeBuild {
 
     /// What the build was asked for in the last run of make.
     std::string built() const {
-        const std::string text = fs::exists(place / "built") ? data::read_file(place / "built") : "";
+        std::string text = fs::exists(place / "built") ? data::read_file(place / "built") : "";
         fs::remove(place / "built");
         return text;
     }

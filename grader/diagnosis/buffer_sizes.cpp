@@ -23,7 +23,8 @@ std::vector<std::string> letters_of(const ask::CallSpec& call) {
                 if (call.sizes.contains(letter) && call.sizes.at(letter) > 1 &&
                     std::ranges::find(letters, letter) == letters.end())
                     letters.push_back(letter);
-    std::ranges::stable_partition(letters, [](const std::string& letter) { return letter == kBatches; });
+    std::stable_partition(letters.begin(), letters.end(),
+                          [](const std::string& letter) { return letter == kBatches; });
     return letters;
 }
 

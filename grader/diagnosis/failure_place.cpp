@@ -38,7 +38,7 @@ std::vector<bool> wrong_marks(const Evidence& evidence, std::size_t k) {
 std::string word_of(const ask::TensorSpec& output, std::size_t axis) {
     const std::size_t rank = output.dims.size();
     if (output.dims[axis] == "B") return "batch";
-    if (const std::string word = judge::word_in_grid(axis, output.dims); !word.empty()) return word;
+    if (std::string word = judge::word_in_grid(axis, output.dims); !word.empty()) return word;
     if (output.dims[axis] == "H")  // heads, or the height of an image
         return axis + 1 < rank && output.dims[axis + 1] != "W" ? "head" : "row";
     if (rank > 1 && axis + 1 == rank) return "column";

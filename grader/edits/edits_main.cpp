@@ -53,7 +53,7 @@ void check(Program& program, const std::string& reference, const std::string& fi
                 made.push_back(locate(program, reference, written));
             }
             line = first_line;
-            EditedFunctions(program, made);
+            const EditedFunctions readable(program, made);
             if (conflict(made)) throw SourceError(reference, 0, "two of its edits change the same text");
         } catch (const SourceError& error) {
             throw SourceError(file, line, "mistake " + mistake.name + ": " + error.what());

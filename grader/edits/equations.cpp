@@ -108,7 +108,7 @@ std::string equation_of_array(const Program& program, const SystematicEdit& edit
     if (edit.written) {
         for (std::size_t k = body.size(); k-- > 0;) {
             if (body[k].kind != TokenKind::comment) continue;
-            const std::string equation = equation_in(program.words().text(body[k].id));
+            std::string equation = equation_in(program.words().text(body[k].id));
             if (computes(equation, array)) return equation;
         }
         const auto found = std::ranges::find_if(
@@ -116,7 +116,7 @@ std::string equation_of_array(const Program& program, const SystematicEdit& edit
         return found == documented.end() ? "" : *found;
     }
     for (auto change = edit.changes.rbegin(); change != edit.changes.rend(); ++change) {
-        const std::string equation = equation_above(program, body, change->first);
+        std::string equation = equation_above(program, body, change->first);
         if (reads(equation, array)) return equation;
     }
     const auto found =
@@ -199,7 +199,7 @@ std::string equation_with_words_of(const Program& program, int function, int tok
     const Tokens& body = program.declaration(function).body;
     std::vector<std::string> equations = documented_equations(program, function);
     if (equations.size() == 1) return equations.front();
-    for (std::size_t k = static_cast<std::size_t>(token); k < body.size(); ++k)
+    for (auto k = static_cast<std::size_t>(token); k < body.size(); ++k)
         if (body[k].kind == TokenKind::comment)
             if (std::string found = equation_in(program.words().text(body[k].id)); !found.empty())
                 equations.push_back(std::move(found));

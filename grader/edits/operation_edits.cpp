@@ -23,7 +23,7 @@ const char* symbol_of(Op op) {
 /// "a + b", with brackets around a sum if the operation binds closer.
 std::string formula_of(const std::string& a, Op op, const std::string& b) {
     const auto side = [op](const std::string& text, bool second) {
-        const std::string formula = as_formula(text);
+        std::string formula = as_formula(text);
         const bool close = op != Op::add && (second || op != Op::subtract);
         int depth = 0;
         for (std::size_t k = 0; k + 2 < formula.size() && close; ++k) {

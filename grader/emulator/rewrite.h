@@ -12,7 +12,7 @@ namespace attn::emulator {
 
 /// The rewritten text, which has as many lines. `name`: the file's name, for messages. Throws Unsupported for
 /// a construct that cannot be emulated and for an incomplete launch.
-std::string rewrite(std::string_view text, const std::string& name);
+std::string rewrite(std::string_view original, const std::string& name);
 
 /// Code that tells the run time the names of the parameters of all kernels that a file defines, to be put at
 /// its end, so that findings can say "x" in place of "argument 1 of the kernel". Empty if there are none.

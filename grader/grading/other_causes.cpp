@@ -53,7 +53,7 @@ std::optional<SourceTrace> warning_for(const std::string& messages, const std::s
     const auto lines = lines_in(messages);
     bool here = false;
     for (std::size_t k = 0; k < lines.size(); ++k) {
-        const std::string message(lines[k]);
+        const std::string& message = lines[k];
         // The function that the next messages are about, and those into which g++ has inlined it.
         const bool is_head = message.find(": In ") != std::string::npos;
         if (is_head || message.find("inlined from ") != std::string::npos)

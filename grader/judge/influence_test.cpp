@@ -33,7 +33,7 @@ std::map<std::string, double> shares(const Question& question, const CallFunctio
 
 /// Answers right, but `change` replaces the numbers of Y. It gets them with those of uniform attention.
 CallFunction with_other_Y(
-    std::function<void(std::vector<float>& Y, const std::vector<float>& uniform)> change) {
+    const std::function<void(std::vector<float>& Y, const std::vector<float>& uniform)>& change) {
     return reference_student([change](const Arrays& inputs, Arrays& outputs) {
         const Question question = attention();
         const Array zeros = ask::map(ask::by_name(inputs, "Q"), [](double) { return 0.0; });

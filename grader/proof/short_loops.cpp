@@ -168,7 +168,7 @@ std::string function_with(const std::string& kernels, const std::set<std::string
     const std::string start = before.substr(last_end == std::string::npos ? 0 : last_end);
     std::smatch found;
     if (!std::regex_search(start, found, head)) return "";
-    const std::string around = found[1];
+    std::string around = found[1];
     if (functions.contains(around)) return around;
     const auto from = kernels.begin() + static_cast<std::ptrdiff_t>(before.size());
     if (!std::regex_search(from, kernels.end(), found, std::regex("\\b" + around + "[(<]"))) return "";

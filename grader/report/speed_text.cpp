@@ -176,7 +176,7 @@ std::string in_words(const Growth& growth) {
                    : text;
     }
     const PlainGrowth& plain = *growth.plain;
-    const std::string both =
+    std::string both =
         fmt::format("{} for {}, the plain loops' as {}^{}. The difference is {} {}; {} is allowed.", power,
                     length_range(growth), letter, exponent(plain.exponent.value), exponent(plain.above.value),
                     interval(plain.above), short_number(growth.allowed));

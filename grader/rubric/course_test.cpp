@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(assignments_that_call_each_other_keep_the_order_of_their_nu
     std::vector<Rubric> rubrics = all_rubrics();
     std::erase_if(rubrics, [](const Rubric& rubric) { return rubric.number > 3; });
     BOOST_TEST_REQUIRE(rubrics.size() == 3U);
-    rubrics[1].parts.front().builds_on.push_back("split_heads");
+    rubrics[1].parts.front().builds_on.emplace_back("split_heads");
     std::vector<int> order;
     for (const CourseStep& step : whole_course(rubrics).steps) order.push_back(step.number);
     BOOST_TEST(order == (std::vector<int>{1, 2, 3}), boost::test_tools::per_element());

@@ -177,7 +177,7 @@ class Alignment : public Task {
         std::vector<int> differs;  ///< whether the wrong caption is another one than the right one
     };
 
-    Batch made_of(const CaptionedImages& images, Random& random) const {
+    static Batch made_of(const CaptionedImages& images, Random& random) {
         Batch batch;
         const CanvasRegions regions = regions_of(images, random);
         for (int b = 0; b < images.count(); ++b) {

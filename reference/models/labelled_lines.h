@@ -41,9 +41,9 @@ struct LabelledLines {
     TensorView<const int, 2> sequences(std::vector<int>& numbers, const std::vector<int>& which) const;
 };
 
-/// `count` of the lines, half of them in disorder, drawn with a seed. Throws std::invalid_argument if there are too few.
-LabelledLines draw_labels(const Lines& lines, int count, std::uint64_t seed);
-/// Each of the lines twice: as it is, and in disorder.
-LabelledLines both_orders(const Lines& lines, std::uint64_t seed);
+/// `count` of them, half of them in disorder, drawn with a seed. Throws std::invalid_argument if there are too few.
+LabelledLines draw_labels(const Lines& all, int count, std::uint64_t seed);
+/// Each line twice: as it is, and in disorder.
+LabelledLines both_orders(const Lines& all, std::uint64_t seed);
 
 }  // namespace attn::training

@@ -325,7 +325,7 @@ class Masked : public Task {
         std::vector<std::pair<double, int>> words;
         const float most = logits(largest(logits));
         for (int v = 0; v < V; ++v) total += std::exp(double{logits(v) - most});
-        for (int v = 0; v < V; ++v) words.push_back({std::exp(double{logits(v) - most}) / total, v});
+        for (int v = 0; v < V; ++v) words.emplace_back(std::exp(double{logits(v) - most}) / total, v);
         const double of_right = words[static_cast<std::size_t>(right)].first;
         std::stable_sort(words.begin(), words.end(),
                          [](const auto& a, const auto& b) { return a.first > b.first; });

@@ -24,18 +24,18 @@ class Recall : public Task {
     double gradients(Modules& modules, Numbers& gradient, const Numbers& theta, Random& random) override {
         const Batch batch([&](int) { return random.below(static_cast<int>(world_.sentences.size())); },
                           kBatch, world_);
-        return model_.gradients(modules, layout_, gradient.data(), theta.data(), batch.view(batch.tokens),
-                                batch.view(batch.targets));
+        return model_.gradients(modules, layout_, gradient.data(), theta.data(), Batch::view(batch.tokens),
+                                Batch::view(batch.targets));
     }
 
     std::vector<Measured> measured(Modules& modules, const Numbers& theta) override {
         Batch all([](int k) { return k; }, static_cast<int>(world_.sentences.size()), world_);
-        const Read3 logits = model_.logits(modules, layout_, theta.data(), all.view(all.tokens));
-        const double loss = modules.cross_entropy(logits, all.view(all.targets), 0);
+        const Read3 logits = model_.logits(modules, layout_, theta.data(), Batch::view(all.tokens));
+        const double loss = modules.cross_entropy(logits, Batch::view(all.targets), 0);
         all.keep_answers();
         return {{"Loss", "nats", "training", loss},
                 {"Share of answers that are right", "share", "training",
-                 share_right(logits, all.view(all.targets))}};
+                 share_right(logits, Batch::view(all.targets))}};
     }
 
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
@@ -46,7 +46,7 @@ class Recall : public Task {
             {"which words stand before, but not which value follows which key", floor(words_before)},
             {"without attention", floor(last_word_and_place)}};
         Batch all([](int k) { return k; }, static_cast<int>(world_.sentences.size()), world_);
-        const Read3 logits = model_.logits(modules, layout_, theta.data(), all.view(all.tokens));
+        const Read3 logits = model_.logits(modules, layout_, theta.data(), Batch::view(all.tokens));
         for (const std::size_t k : {std::size_t{4}, std::size_t{43}, std::size_t{107}})
             add_sample(trained, theta, static_cast<int>(k),
                        largest(logits[static_cast<int>(k)][kPlaces - 1]));
@@ -54,7 +54,7 @@ class Recall : public Task {
         constexpr double kMost = 0.02;
         trained.figures.push_back(
             {"mean surprise at the answer in nats (0 with attention, ln 3 = 1.0986 without)",
-             modules.cross_entropy(logits, all.view(all.targets), 0), 0, kMost});
+             modules.cross_entropy(logits, Batch::view(all.targets), 0), 0, kMost});
     }
 
   private:
@@ -76,7 +76,7 @@ class Recall : public Task {
             for (std::size_t k = 0; k < targets.size(); ++k)
                 if (k % kPlaces != kPlaces - 1) targets[k] = -1;
         }
-        TensorView<const int, 2> view(const std::vector<int>& numbers) const {
+        static TensorView<const int, 2> view(const std::vector<int>& numbers) {
             return {numbers.data(), static_cast<int>(numbers.size()) / kPlaces, kPlaces};
         }
         std::vector<int> tokens, targets;

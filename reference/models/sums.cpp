@@ -51,7 +51,7 @@ class Sums : public Task {
   private:
     static constexpr int kDigits = 10, kPlaces = 2, kPairs = kDigits * kDigits;
 
-    TensorView<const int, 2> view(const std::vector<int>& numbers) const {
+    static TensorView<const int, 2> view(const std::vector<int>& numbers) {
         return {numbers.data(), kPairs, kPlaces};
     }
 

@@ -162,7 +162,7 @@ void set_queries(Array& W_Q) {
     std::vector<float> mean(kPixels);
     std::vector<int> count(10);
     for (float& w : W_Q.as<float>()) w = 0;
-    for (std::size_t n = 0; n < labels.size(); ++n) ++count[labels[n]];
+    for (const std::uint8_t label : labels) ++count[label];
     for (std::size_t n = 0; n < labels.size(); ++n)
         for (int k = 0; k < kPixels; ++k) {
             const float x = ink(static_cast<int>(n), k);

@@ -214,8 +214,8 @@ Property second_block_crosses_windows() {
         },
         [](const Array& before, const Array& after, const Arrays& inputs) {
             const auto [H, W, M, shift] = grid_of(inputs);
-            const auto in_the_window = [=, window = M](int r, int k) {
-                return r >= shift && r < shift + window && k >= shift && k < shift + window;
+            const auto in_the_window = [first = shift, window = M](int r, int k) {
+                return r >= first && r < first + window && k >= first && k < first + window;
             };
             const Array expected = only_where(filled({before.shape[0], H, W}, 1), in_the_window);
             return Relations{{"cells of the first image that change", "1 in the window of the shifted image",

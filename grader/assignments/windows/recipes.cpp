@@ -144,7 +144,8 @@ std::optional<Drawing> groups(const Arrays&, const Arrays& outputs) {
     int groups = 0;
     for (int cell = 0; cell < kCells; ++cell) {
         const auto at = static_cast<std::size_t>(cell);
-        group[at] = cell / kSide / kWindow * (kSide / kWindow) + cell % kSide / kWindow;
+        const int window = cell / kSide / kWindow * (kSide / kWindow) + cell % kSide / kWindow;
+        group[at] = window;
         int first = 0;
         while (first < cell && !may_attend(mask.view<double, 3>(), cell, first)) ++first;
         group[kCells + at] = first == cell ? groups++ : group[kCells + static_cast<std::size_t>(first)];

@@ -80,10 +80,8 @@ void show_changed_marks(Session& session, int number, const std::vector<Id>& stu
     const auto before = session.gradebook().last_version(number, false);
     const Version version = update_version(session.gradebook(), exercise);
     auto changes = changes_between(session.gradebook(), before, version);
-    const auto others = std::ranges::partition(
-        changes, [&](const MarkChange& each) { return std::ranges::count(students, each.student.id) != 0; });
-    const std::size_t more = others.size();
-    changes.erase(others.begin(), others.end());
+    const std::size_t more = std::erase_if(
+        changes, [&](const MarkChange& each) { return std::ranges::count(students, each.student.id) == 0; });
     write_change_rows(std::cout, changes);
     if (changes.empty()) std::cout << "  No mark changes by it.\n";
     if (more > 0) std::cout << fmt::format("  {} other marks are new: grader class grade shows them\n", more);

@@ -122,7 +122,7 @@ class Reader {
     }
 
     void copy(std::size_t entry, const intake::NextBytes& next) {
-        const auto [k, file] = *owner_[entry];
+        const std::size_t k = owner_[entry]->first, file = owner_[entry]->second;
         const intake::IntakeFolder::Clock clock(*targets_[k]);
         const std::string found = problem_in([&] {
             if (total_ > kMostOfAll)

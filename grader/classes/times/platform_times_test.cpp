@@ -195,8 +195,9 @@ BOOST_AUTO_TEST_CASE(autolabs_files_have_times_in_the_courses_zone_and_a_table_i
 
 BOOST_AUTO_TEST_CASE(a_commits_time_is_the_students_own_and_a_table_is_stronger) {
     ClassInBerlin test;
-    for (const auto& [login, when] :
+    for (const auto& commit :
          Times{{"ann-lee", "2026-11-20T23:30:00+0100"}, {"ben", "2026-11-21T00:40:00+0100"}}) {
+        const std::string &login = commit.first, &when = commit.second;
         const std::filesystem::path clone = test.place / ("given/hw2-" + login);
         std::filesystem::create_directories(clone);
         test.place.write("given/hw2-" + login + "/self_attention.cpp", "// " + login + "\n");

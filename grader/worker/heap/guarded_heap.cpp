@@ -13,11 +13,13 @@
 
 // The C library's own functions, which it exports for programs that replace malloc.
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier)
 void* __libc_malloc(std::size_t size);
 void __libc_free(void* start);
 void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* start, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
+// NOLINTEND(bugprone-reserved-identifier)
 }
 
 namespace attn::worker {
@@ -291,36 +293,36 @@ void* malloc(std::size_t size) {
     return start != nullptr ? start : __libc_malloc(size);
 }
 
-void free(void* start) {
-    if (start == nullptr) return;
-    if (reinterpret_cast<std::uint64_t>(start) >= attn::worker::kSlotsAt &&
-        reinterpret_cast<std::uint64_t>(start) < attn::worker::kMappingsEnd) {
+void free(void* ptr) {
+    if (ptr == nullptr) return;
+    if (reinterpret_cast<std::uint64_t>(ptr) >= attn::worker::kSlotsAt &&
+        reinterpret_cast<std::uint64_t>(ptr) < attn::worker::kMappingsEnd) {
         const int error = errno;
         const attn::worker::Lock lock;
-        if (attn::worker::Block* const block = attn::worker::block_of(start)) {
+        if (attn::worker::Block* const block = attn::worker::block_of(ptr)) {
             attn::worker::release(*block);
             errno = error;
             return;
         }
     }
-    __libc_free(start);  // ends the process if it is no buffer
+    __libc_free(ptr);  // ends the process if it is no buffer
 }
 
-void* calloc(std::size_t count, std::size_t size) {
+void* calloc(std::size_t nmemb, std::size_t size) {
     std::size_t bytes = 0;
-    if (__builtin_mul_overflow(count, size, &bytes)) return __libc_calloc(count, size);  // fails
+    if (__builtin_mul_overflow(nmemb, size, &bytes)) return __libc_calloc(nmemb, size);  // fails
     void* const start = attn::worker::guarded(bytes, 1);
-    return start != nullptr ? std::memset(start, 0, bytes) : __libc_calloc(count, size);
+    return start != nullptr ? std::memset(start, 0, bytes) : __libc_calloc(nmemb, size);
 }
 
-void* realloc(void* start, std::size_t size) {
-    if (start == nullptr) return malloc(size);
-    const std::size_t* const old_size = attn::worker::guarded_size(start);
-    if (old_size == nullptr) return __libc_realloc(start, size);
+void* realloc(void* ptr, std::size_t size) {
+    if (ptr == nullptr) return malloc(size);
+    const std::size_t* const old_size = attn::worker::guarded_size(ptr);
+    if (old_size == nullptr) return __libc_realloc(ptr, size);
     void* const moved = malloc(size);
     if (moved == nullptr) return nullptr;
-    std::memcpy(moved, start, std::min(size, *old_size));
-    free(start);
+    std::memcpy(moved, ptr, std::min(size, *old_size));
+    free(ptr);
     return moved;
 }
 
@@ -333,13 +335,13 @@ void* aligned_alloc(std::size_t alignment, std::size_t size) {
     return memalign(alignment, size);
 }
 
-int posix_memalign(void** start, std::size_t alignment, std::size_t size) {
+int posix_memalign(void** memptr, std::size_t alignment, std::size_t size) {
     if (alignment % sizeof(void*) != 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
     const int error = errno;
     void* const made = memalign(alignment, size);
     errno = error;
     if (made == nullptr) return ENOMEM;
-    *start = made;
+    *memptr = made;
     return 0;
 }
 
