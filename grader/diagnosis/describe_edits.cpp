@@ -12,8 +12,8 @@ namespace {
 const char* question_about(edits::Kind kind) {
     switch (kind) {
         case edits::Kind::bound:
-            return "Write down the range of every index of this equation. Does each of your loops begin and "
-                   "end there?";
+            return "Write down the first and the last value of every index of this equation. Does your code "
+                   "use the same?";
         case edits::Kind::index:
             return "Which index runs over which axis of which array here? Write the shapes below the "
                    "letters.";
@@ -42,7 +42,7 @@ const char* question_about(edits::Kind kind) {
 const char* place_of(edits::Kind kind) {
     switch (kind) {
         case edits::Kind::bound:
-            return "the range of a loop";
+            return "the range of an index";
         case edits::Kind::index:
             return "an index";
         case edits::Kind::array:

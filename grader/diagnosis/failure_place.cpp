@@ -37,6 +37,7 @@ std::vector<bool> wrong_marks(const Evidence& evidence, std::size_t k) {
 
 std::string word_of(const ask::TensorSpec& output, std::size_t axis) {
     const std::size_t rank = output.dims.size();
+    if (rank == 1 && std::isalpha(static_cast<unsigned char>(output.dims[0].front())) == 0) return "element";
     if (output.dims[axis] == "B") return "batch";
     if (std::string word = judge::word_in_grid(axis, output.dims); !word.empty()) return word;
     if (output.dims[axis] == "H")  // heads, or the height of an image

@@ -96,6 +96,9 @@ std::string Generator::place_in_words(const SystematicEdit& edit) const {
     const Node& changed = *around.front();
     const std::span<const Token> equation = tokens_of_equation(changed.first);
     const auto stands_once = [&](int first, int last) {
+        // (K - 1) is also K - 1.
+        const std::string code = as_formula(text_of(program_.words(), function_.body, first, last));
+        if (code.starts_with('(') && code.find(')') + 1 == code.size()) ++first, --last;
         return occurrences(equation, tokens(first, last)).size() == 1;
     };
     const bool whole = edit.said.find(with_words(shown(changed), parameters_behind_)) != std::string::npos;

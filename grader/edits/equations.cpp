@@ -45,7 +45,12 @@ std::string first_equation(const std::string& text) {
 std::string equation_in(std::string line) {
     line.erase(0, line.find_first_not_of("/ "));
     if (line.starts_with("with ")) line.erase(0, std::string_view("with ").size());
-    line.resize(std::min(line.size(), line.find("      ")));
+    // Behind many spaces stands a shape, but not between the columns of a table.
+    constexpr std::string_view kFar = "      ";
+    std::size_t shape = line.find(kFar, std::min(line.find(" = "), line.size()));
+    while (shape != std::string::npos && line[shape - 1] == ',')
+        shape = line.find(kFar, line.find_first_not_of(' ', shape));
+    line.resize(std::min(line.size(), shape));
     // Aligned equations have more than one space before =.
     line.erase(std::unique(line.begin(), line.end(), [](char a, char b) { return a == ' ' && b == ' '; }),
                line.end());

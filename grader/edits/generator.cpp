@@ -107,6 +107,21 @@ std::string number_in(const std::string& value) {
     return first == std::string::npos ? value : value.substr(first, value.find_first_of(" }", first) - first);
 }
 
+/// "copy_rows(Y, X)" is Y = X.
+std::string copy_as_equation(std::string text) {
+    const std::size_t open = text.find('(');
+    if (!text.starts_with("copy") || open == std::string::npos || !text.ends_with(')')) return text;
+    int depth = 0;
+    std::size_t comma = 0;
+    for (std::size_t k = open; k < text.size(); ++k) {
+        depth += text[k] == '(' || text[k] == '[' ? 1 : text[k] == ')' || text[k] == ']' ? -1 : 0;
+        if (depth == 1 && text[k] == ',') comma = comma == 0 ? k : std::string::npos;
+        if (depth == 0 && k + 1 != text.size()) return text;
+    }
+    if (comma == 0 || comma == std::string::npos) return text;
+    return text.substr(open + 1, comma - open - 1) + " =" + text.substr(comma + 1, text.size() - comma - 2);
+}
+
 }  // namespace
 
 std::string with_words(const std::string& text, const std::map<std::string, std::string>& others) {
@@ -162,7 +177,7 @@ std::string as_formula(std::string text) {
         text.erase(end, 1);
         text.erase(at, 1);
     }
-    return text;
+    return copy_as_equation(std::move(text));
 }
 
 Generator::Generator(const Program& program, int function)

@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/ask/module.h"
+#include "grader/edits/generator.h"
 #include "grader/edits/packed.h"
 #include "grader/testing/sample.h"
 
@@ -126,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_step_without_an_equation_above_is_told_at_one_with_its_ar
         return edit.said.ends_with("is left out, and s is a copy of s_prev");
     });
     BOOST_TEST_REQUIRE((found != edits.end()));
-    BOOST_TEST(equation_of(program, *found) == "dz = ds (1 - s^2), x = [y_prev; c]");
+    BOOST_TEST(equation_of(program, *found) == "dz = ds (1 - s^2)");
     const auto of_loop = systematic_edits(program, program.find_public("self_attention"));
     const auto range =
         std::ranges::find(of_loop, "the range of b has the first value only", &SystematicEdit::said);
@@ -176,6 +177,31 @@ BOOST_AUTO_TEST_CASE(of_equal_letters_the_place_is_told) {
     const std::vector<std::string> V = {""};
     BOOST_TEST(places("scaled_dot_product_attention", "V(b, j, d) is taken as 0") == V,
                boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(brackets_make_no_other_place) {
+    const Program& program = packed_program();
+    std::vector<std::string> places;
+    const int helper = program.find("places_before", "reference/convolution_attention.cpp");
+    for (const SystematicEdit& edit : systematic_edits(program, helper))
+        if (edit.said == "0 is used instead of 1") places.push_back(place_in_words(program, edit));
+    // K - 1 stands in both.
+    const std::vector<std::string> expected = {" in (K - 1) / 2", ""};
+    BOOST_TEST(places == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_is_told_as_an_equation) {
+    BOOST_TEST(as_formula("copy_vector < T > ( u_prev [ b ] , u [ b ] )") == "u_prev[b] = u[b]");
+    BOOST_TEST(as_formula("copy ( x , c )") == "x = c");
+    BOOST_TEST(as_formula("copy_states ( f ( a , b ) , s )") == "f(a, b) = s");
+    BOOST_TEST(as_formula("std :: copy ( a , b , c )") == "copy(a, b, c)");
+    BOOST_TEST(as_formula("copies ( a , b ) * ( c )") == "copies(a, b) * c");
+}
+
+BOOST_AUTO_TEST_CASE(a_row_of_a_table_is_a_whole_equation) {
+    BOOST_TEST(equation_in("///   steps      = N,        1,                  1                      [3]") ==
+               "steps = N, 1, 1");
+    BOOST_TEST(equation_in("///   y = x      [D]") == "y = x");
 }
 
 BOOST_AUTO_TEST_CASE(an_array_that_is_handed_on_can_be_scaled_by_a_size) {
