@@ -121,8 +121,13 @@ void Generator::whole_arithmetic(const Node& n) {
     if (n.op == Op::add)
         add_value(n, in_brackets(b) + " - " + in_brackets(a), Kind::operation,
                   as_formula(a) + " is subtracted from " + as_formula(b) + " instead of added");
-    add_value(n, text + " + 1", Kind::bound, whole + " is one too large");
-    add_value(n, text + " - 1", Kind::bound, whole + " is one too small");
+    // 4 D is no factor of its own in 4 D D.
+    const auto behind = static_cast<std::size_t>(n.last);
+    if (n.op != Op::multiply || behind == function_.body.size() ||
+        function_.body[behind].id != known::times) {
+        add_value(n, text + " + 1", Kind::bound, whole + " is one too large");
+        add_value(n, text + " - 1", Kind::bound, whole + " is one too small");
+    }
     add_value(n, "std::abs(" + text + ")", Kind::operation, "the absolute value of " + whole + " is taken");
     add_value(n, "std::max(0, " + text + ")", Kind::condition, whole + " is at least 0");
     add_value(n, "std::min(0, " + text + ")", Kind::condition, whole + " is at most 0");

@@ -190,6 +190,14 @@ BOOST_AUTO_TEST_CASE(brackets_make_no_other_place) {
     BOOST_TEST(places == expected, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(a_factor_of_a_longer_product_is_not_one_too_small) {
+    const Program& program = packed_program();
+    const auto edits = systematic_edits(program, program.find("of_attention", "reference/sizes.cpp"));
+    // attention = 4 D D + 4 D
+    BOOST_TEST(std::ranges::count(edits, "4 * D is one too small", &SystematicEdit::said) == 1);
+    BOOST_TEST(std::ranges::count(edits, "4 * D * D is one too small", &SystematicEdit::said) == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_copy_is_told_as_an_equation) {
     BOOST_TEST(as_formula("copy_vector < T > ( u_prev [ b ] , u [ b ] )") == "u_prev[b] = u[b]");
     BOOST_TEST(as_formula("copy ( x , c )") == "x = c");

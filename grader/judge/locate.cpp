@@ -110,8 +110,9 @@ std::string locate(const std::vector<bool>& marked, const Shape& shape,
     if (box == count) {
         for (std::size_t axis = rank; axis-- > 0;) {
             if (touched[axis].size() == static_cast<std::size_t>(shape[axis])) continue;
-            text += (text.empty() ? "" : ", ") +
-                    describe(touched[axis], shape[axis], axis_word(axis, rank, dims));
+            const std::string part = describe(touched[axis], shape[axis], axis_word(axis, rank, dims));
+            // "column 1 in 2 of 6 rows"
+            text += (text.empty() ? "" : is_counted(part) ? " in " : ", ") + part;
         }
         return is_counted(text) ? text : text + " only";  // "98 of 104 elements" says it
     }

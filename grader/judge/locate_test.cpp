@@ -56,6 +56,8 @@ BOOST_AUTO_TEST_CASE(boxes_are_described_by_their_sides) {
 BOOST_AUTO_TEST_CASE(rows_are_counted_if_there_is_no_box) {
     using Index = const std::vector<int>&;
     BOOST_TEST(where({1, 12, 4}, [](Index i) { return i[1] != 5; }) == "11 of 12 rows");
+    BOOST_TEST(where({6, 3}, [](Index i) { return i[1] == 1 && (i[0] == 0 || i[0] == 3); }) ==
+               "column 1 in 2 of 6 rows only");
     BOOST_TEST(where({2, 6, 4}, [](Index i) { return !(i[0] == 1 && i[1] == 5); }) == "11 of 12 rows");
     BOOST_TEST(where({2, 3, 2, 4}, [](Index i) { return !(i[0] == 1 && i[1] == 2 && i[2] == 1); },
                      {"B", "H", "W", "D"}) == "11 of 12 cells");
