@@ -145,7 +145,7 @@ std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints
     const auto told = told_of(found);
     if (told.empty()) return std::nullopt;
     report::Diagnosis diagnosis;
-    diagnosis.sentence = "Your output is exactly what comes out ";
+    diagnosis.sentence = report::kExactly;
     if (const auto& listed = told.front().each->listed) {
         diagnosis.sentence += "when " + listed->when + ", and ";
         diagnosis.hints.push_back(listed->hint);

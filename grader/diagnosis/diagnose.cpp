@@ -124,11 +124,10 @@ report::Diagnosis describe(const ask::Module& module, const std::vector<std::vec
         causes.push_back(std::move(cause));
     }
     if (causes.size() == 1) {
-        diagnosis.sentence = "Your output is exactly what comes out when " + causes.front() + ".";
+        diagnosis.sentence = std::string(report::kExactly) + "when " + causes.front() + ".";
     } else if (!causes.empty()) {
         diagnosis.sentence =
-            "Your output is exactly what comes out in each of these cases; the numbers do not tell them "
-            "apart:";
+            std::string(report::kExactly) + "in each of these cases; the numbers do not tell them apart:";
         for (const std::string& cause : causes) diagnosis.sentence += "\n- " + cause;
     }
     return diagnosis;

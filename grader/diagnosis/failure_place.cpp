@@ -37,7 +37,6 @@ std::vector<bool> wrong_marks(const Evidence& evidence, std::size_t k) {
 
 std::string word_of(const ask::TensorSpec& output, std::size_t axis) {
     const std::size_t rank = output.dims.size();
-    if (rank == 1 && std::isalpha(static_cast<unsigned char>(output.dims[0].front())) == 0) return "element";
     if (output.dims[axis] == "B") return "batch";
     if (std::string word = judge::word_in_grid(axis, output.dims); !word.empty()) return word;
     if (output.dims[axis] == "H")  // heads, or the height of an image
@@ -46,7 +45,8 @@ std::string word_of(const ask::TensorSpec& output, std::size_t axis) {
     if (axis + 2 == rank) return "row";
     // An axis whose length is a number has no letter.
     const bool letter = std::isalpha(static_cast<unsigned char>(output.dims[axis].front())) != 0;
-    return letter ? "element along " + output.dims[axis] : "element along axis " + std::to_string(axis);
+    if (letter) return "element along " + output.dims[axis];
+    return rank == 1 ? "element" : "element along axis " + std::to_string(axis);
 }
 
 /// What an output holds along an axis instead of the expected values: those of other indices, or their mean.

@@ -203,22 +203,22 @@ bool refusal_is_missing(const judge::Question& question, const judge::Verdict& v
 /// The mistake that is named by wrong numbers can also be why something is not refused: with this mistake a number that is
 /// outside is not read.
 void explain_missing_refusals(NumericResult& judged, const FoundEdits& found) {
-    constexpr std::string_view kWrongNumbers = "Your output is exactly ";
+    const FoundEdits none;
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
         const judge::Question& question = judged.questions[k];
         if (judged.checks[k].diagnosis || !refusal_is_missing(question, judged.verdicts[k])) continue;
         for (std::size_t named = 0; named < judged.checks.size(); ++named) {
             const auto& diagnosis = judged.checks[named].diagnosis;
             if (!diagnosis || !has_wrong_numbers(judged.verdicts[named]) ||
-                !diagnosis->sentence.starts_with(kWrongNumbers))
+                !diagnosis->sentence.starts_with(report::kExactly))
                 continue;
             const Candidates& listed = judged.mistakes[named];
-            if (!no_longer_notices(listed.empty() ? found : FoundEdits(), listed, question,
+            if (!no_longer_notices(listed.empty() ? found : none, listed, question,
                                    judged.verdicts[k].inputs))
                 continue;
             judged.checks[k].diagnosis = diagnosis;
-            judged.checks[k].diagnosis->sentence.replace(0, kWrongNumbers.size(),
-                                                         "It returned normally, which is also ");
+            judged.checks[k].diagnosis->sentence.replace(
+                0, report::kExactly.size(), "It returned normally, which is also what comes out ");
             judged.mistakes[k] = listed;
             break;
         }

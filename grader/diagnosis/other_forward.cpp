@@ -198,9 +198,8 @@ std::optional<report::Diagnosis> right_for_another_forward(std::span<const Evide
     if (found.empty()) return std::nullopt;
     report::Diagnosis diagnosis = describe(module, found);
     for (std::string& name : diagnosis.mistakes) name = "other_forward:" + name;
-    const std::string exactly = "Your output is exactly what comes out ";
     diagnosis.sentence = "Your gradients are right for another forward pass: what comes back " +
-                         diagnosis.sentence.substr(exactly.size());
+                         diagnosis.sentence.substr(report::kExactly.size());
     return diagnosis;
 }
 

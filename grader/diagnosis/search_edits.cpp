@@ -326,13 +326,13 @@ FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answer
 
 bool no_longer_notices(const FoundEdits& found, std::span<const std::vector<int>> listed,
                        const judge::Question& question, const Arrays& inputs) {
+    if (found.all.empty() && listed.empty()) return false;
     edits::Program& program = edits::packed_program();
     ask::EditedCall call(*question.function, inputs, ask::Precision::f32,
                          ask::EditedCall::Unlimited{.refuses = false});
     const auto stays_inside = [&call](const EditedFunctions& edited) {
         return call.outputs(edited.replacements()) != nullptr;
     };
-    if (found.all.empty() && listed.empty()) return false;
     return !stays_inside(EditedFunctions(program, {})) &&
            std::ranges::all_of(found.all,
                                [&](const ExplainingEdit& each) {

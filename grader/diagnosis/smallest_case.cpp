@@ -47,8 +47,7 @@ std::string question_about(const report::SmallestCase& smallest) {
     if (!wrong.empty() && wrong.size() < smallest.yours.size())
         return fmt::format(
             "In this small case only {} {} wrong. Write {} down, with all arrays and indices, and compare "
-            "your "
-            "code with {}, term by term. Where do they differ?",
+            "your code with {}, term by term. Where do they differ?",
             listed_in_words(wrong), wrong.size() == 1 ? "is" : "are",
             wrong.size() == 1 ? "its formula" : "their formulas", wrong.size() == 1 ? "it" : "them");
     for (const report::Tensor& each : smallest.intermediates)
@@ -58,8 +57,7 @@ std::string question_about(const report::SmallestCase& smallest) {
                "have another number?";
     return fmt::format(
         "Print {} of your code for this case, with the sizes. What is the first thing that differs? If "
-        "nothing "
-        "does, the mistake comes after {}.",
+        "nothing does, the mistake comes after {}.",
         fmt::join(names, ", "), names.size() == 1 ? "it" : "them");
 }
 

@@ -55,6 +55,11 @@ std::string first_sentence(std::string text) {
     return text;
 }
 
+/// "(K - 1)", which is also K - 1.
+bool is_in_brackets(const std::string& formula) {
+    return formula.starts_with('(') && formula.find(')') + 1 == formula.size();
+}
+
 }  // namespace
 
 /// The tokens between the equation above this token and the next one.
@@ -96,9 +101,8 @@ std::string Generator::place_in_words(const SystematicEdit& edit) const {
     const Node& changed = *around.front();
     const std::span<const Token> equation = tokens_of_equation(changed.first);
     const auto stands_once = [&](int first, int last) {
-        // (K - 1) is also K - 1.
-        const std::string code = as_formula(text_of(program_.words(), function_.body, first, last));
-        if (code.starts_with('(') && code.find(')') + 1 == code.size()) ++first, --last;
+        if (is_in_brackets(as_formula(text_of(program_.words(), function_.body, first, last))))
+            ++first, --last;
         return occurrences(equation, tokens(first, last)).size() == 1;
     };
     const bool whole = edit.said.find(with_words(shown(changed), parameters_behind_)) != std::string::npos;
@@ -109,8 +113,7 @@ std::string Generator::place_in_words(const SystematicEdit& edit) const {
     });
     if (only == around.end()) return {};
     std::string formula = with_words(shown(**only), parameters_behind_);
-    if (formula.starts_with('(') && formula.find(')') + 1 == formula.size())
-        formula = formula.substr(1, formula.size() - 2);
+    if (is_in_brackets(formula)) formula = formula.substr(1, formula.size() - 2);
     if (formula.size() > kMost || edit.said.find(formula) != std::string::npos) return {};
     return " in " + formula;
 }

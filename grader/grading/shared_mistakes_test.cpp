@@ -162,8 +162,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_that_is_missing_because_of_the_named_mistake_has_
     for (const std::string& sentence : listed)
         BOOST_TEST(sentence ==
                    "It returned normally, which is also what comes out when every image reads the previous "
-                   "word of the "
-                   "first one.");
+                   "word of the first one.");
     BOOST_TEST_REQUIRE(!searched.empty());
     for (const std::string& sentence : searched)
         BOOST_TEST(

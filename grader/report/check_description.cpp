@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/base/listed_in_words.h"
 #include "grader/base/text_lines.h"
 #include "grader/report/numbers.h"
 #include "grader/report/report_queries.h"

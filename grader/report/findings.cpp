@@ -328,8 +328,8 @@ std::string cause_in(const Diagnosis& diagnosis) {
     if (const std::size_t branch = sentence.find(", your output is "); branch < at && at != std::string::npos)
         cause = sentence.substr(0, branch) + ": " + cause;
     // Of an unlisted mistake the change and its equation, whose letters can be those of another function.
-    constexpr std::string_view kAfter = "Your output is exactly what comes out after ";
-    return cause.starts_with(kAfter) ? cause.substr(kAfter.size()) : cause;
+    const std::string after = std::string(kExactly) + "after ";
+    return cause.starts_with(after) ? cause.substr(after.size()) : cause;
 }
 
 std::string place_in(std::string_view text) {

@@ -200,6 +200,9 @@ inline bool is_kernel_check(const Check& check) {
     return check.kind == CheckKind::cuda;
 }
 
+/// So begins the sentence of a diagnosis that explains all numbers of an output.
+inline constexpr std::string_view kExactly = "Your output is exactly what comes out ";
+
 /// What a right refusal says while no case with other inputs is right, so that it earns nothing.
 inline constexpr std::string_view kRefusesEverything =
     "It refuses these inputs, as it must; that counts once a case with other inputs is right.";
