@@ -49,8 +49,9 @@ void online_softmax(TensorView<T, 2> Y, TensorView<T, 2> m, TensorView<T, 2> l, 
     for (int i = 0; i < N; ++i) {
         T m_i = -std::numeric_limits<T>::infinity(), l_i = 0;
         for (int j = 0; j < D; ++j) {
+            // m_j = max(m_{j-1}, x_j)
             const T larger = std::max(m_i, X(i, j));
-            // A new maximum rescales the old sum.
+            // l_j = l_{j-1} exp(m_{j-1} - m_j) + exp(x_j - m_j)
             l_i = l_i * std::exp(m_i - larger) + std::exp(X(i, j) - larger);
             m_i = larger;
             m(i, j) = m_i;

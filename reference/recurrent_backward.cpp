@@ -133,9 +133,11 @@ void additive_scores_backward(TensorView<T, 2> ds_prev, TensorView<T, 3> dh, Ten
     for (int b = 0; b < B; ++b) {
         for (int j = 0; j < N; ++j) {
             for (int d = 0; d < D_a; ++d) {
-                // z = s_prev W_q + h_j W_k, dz = de_j v (1 - tanh(z)^2), dv = sum de_j tanh(z)
+                // z = s_prev W_q + h_j W_k
                 const T tanh_z = std::tanh(q(b, d) + k(b, j, d));
+                // dz = de_j v (1 - tanh(z)^2)
                 dz(b, j, d) = de(b, j) * v(d) * (1 - tanh_z * tanh_z);
+                // dv = sum de_j tanh(z)
                 dv(d) += de(b, j) * tanh_z;
                 // The query of a sentence is in all of its scores.
                 dq(b, d) += dz(b, j, d);

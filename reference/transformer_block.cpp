@@ -111,36 +111,38 @@ void transformer_block(TensorView<T, 3> Y, TensorView<const T, 3> X, const Block
                        TensorView<const std::uint8_t, 3> mask, int H, Norm norm, Activation activation,
                        T eps) {
     const int B = X.size(0), N = X.size(1), D = X.size(2);
-    Tokens<T> attended(B, N, D), sum(B, N, D), normalised(B, N, D), fed(B, N, D);
-    const TensorView<T, 3> A = attended.view(), Z = sum.view(), L = normalised.view(), M = fed.view();
-    const auto norm_1 = [&](TensorView<T, 3> to, TensorView<const T, 3> from) {
+    Tokens<T> attended(B, N, D), sum(B, N, D), stream(B, N, D), normalised(B, N, D), fed(B, N, D);
+    const TensorView<T, 3> A = attended.view(), S = sum.view(), Z = stream.view(), L = normalised.view(),
+                           M = fed.view();
+    const auto LN_1 = [&](TensorView<T, 3> to, TensorView<const T, 3> from) {
         layer_norm<T>(rows<T>(to), rows<const T>(from), weights.gamma_1, weights.beta_1, eps);
     };
-    const auto norm_2 = [&](TensorView<T, 3> to, TensorView<const T, 3> from) {
+    const auto LN_2 = [&](TensorView<T, 3> to, TensorView<const T, 3> from) {
         layer_norm<T>(rows<T>(to), rows<const T>(from), weights.gamma_2, weights.beta_2, eps);
     };
-    const auto feed = [&](TensorView<T, 3> to, TensorView<const T, 3> from) {
+    const auto FF = [&](TensorView<T, 3> to, TensorView<const T, 3> from) {
         feed_forward<T>(rows<T>(to), rows<const T>(from), weights.W_1, weights.b_1, weights.W_2, weights.b_2,
                         activation);
     };
-    copy<T>(Z, X);
     if (norm == Norm::post) {
-        // Z = LN_1(X + MHA(X, X))
+        // Z = LN_1(S) with S = X + MHA(X, X)
+        copy<T>(S, X);
         multi_head_attention<T>(A, X, X, weights.attention, mask, H);
-        add<T>(Z, A);
-        norm_1(L, Z);
+        add<T>(S, A);
+        LN_1(Z, S);
         // Y = LN_2(Z + FF(Z))
-        feed(M, L);
-        add<T>(M, L);
-        norm_2(Y, M);
+        FF(M, Z);
+        add<T>(M, Z);
+        LN_2(Y, M);
     } else {
         // Z = X + MHA(LN_1(X), LN_1(X))
-        norm_1(L, X);
+        LN_1(L, X);
         multi_head_attention<T>(A, L, L, weights.attention, mask, H);
+        copy<T>(Z, X);
         add<T>(Z, A);
         // Y = Z + FF(LN_2(Z))
-        norm_2(L, Z);
-        feed(Y, L);
+        LN_2(L, Z);
+        FF(Y, L);
         add<T>(Y, Z);
     }
 }

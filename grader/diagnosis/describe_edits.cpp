@@ -88,17 +88,18 @@ struct Told {
     std::vector<std::string> numbers;  ///< "0", "0.00001"; empty if it puts no number in place of a variable
 };
 
-/// The edit, which of several equal letters it changes, and what the helpers do that it names.
-std::string with_place(const edits::SystematicEdit& edit, const std::string& said) {
+/// The edit, which of several equal letters it changes, what the helpers do that it names, and what its arrays are.
+std::string with_place(const edits::SystematicEdit& edit, const std::string& equation,
+                       const std::string& said) {
     const edits::Program& program = edits::packed_program();
     const std::string words = said + place_in_words(program, edit);
-    return words + helpers_in_words(program, edit, words);
+    return words + helpers_in_words(program, edit, words) + arrays_in_words(program, edit, equation, words);
 }
 
 /// "eps is taken as 0", or all numbers of which the answers cannot say which one is used.
 std::string words_of(const Told& told) {
     const edits::SystematicEdit& edit = told.each->edit;
-    if (told.numbers.size() < 2) return with_place(edit, edit.said);
+    if (told.numbers.size() < 2) return with_place(edit, told.each->equation, edit.said);
     constexpr std::size_t kFew = 2;
     std::vector<std::string> numbers = told.numbers;
     std::ranges::sort(numbers, {}, [](const std::string& number) { return std::stod(number); });
@@ -163,11 +164,11 @@ std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints
         std::string change = each->equation;
         if (hints == report::Hints::name) {
             change += ": ";
-            if (!each->function.empty()) change += "in " + each->function + ", ";
+            if (!each->function.empty()) change += "in what " + each->function + " computes, ";
             const std::string words = words_of(one);
             change += words;
             for (const edits::SystematicEdit& other : each->alike)
-                if (const std::string said = with_place(other, other.said); said != words)
+                if (const std::string said = with_place(other, each->equation, other.said); said != words)
                     change += ", and " + said;
         }
         if (hints == report::Hints::place) change += ": " + std::string(place_of(each->edit.kind));

@@ -336,7 +336,7 @@ std::vector<Claim> claims_on_sizes(const judge::Question& failed, const std::vec
 
 std::optional<Claim> claim_on_recipe(const judge::Question& failed, std::span<const Evidence> answers) {
     Claim claim{
-        fmt::format("Of the cases' inputs, wrong only with {}.", failed.recipe->about),
+        fmt::format("Wrong only with {}.", failed.recipe->about),
         right_where([recipe = failed.recipe](const judge::Question& q) { return q.recipe != recipe; }),
         {}};
     const auto with_recipe = [](judge::Question question, const ask::Recipe* recipe) {

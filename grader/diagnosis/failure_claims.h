@@ -42,7 +42,7 @@ std::vector<Claim> claims_on_contents(const Evidence& failed, std::span<const Ev
 std::vector<Claim> claims_on_sizes(const judge::Question& failed, const std::vector<std::string>& ones,
                                    const std::optional<ask::Sizes>& smallest);
 
-/// "Of the cases' inputs, wrong only with normal numbers." To tell it from what else differs between the cases, the same
+/// "Wrong only with normal numbers." To tell it from what else differs between the cases, the same
 /// calls are asked with the inputs of the other kinds. Nothing if there are none.
 std::optional<Claim> claim_on_recipe(const judge::Question& failed, std::span<const Evidence> answers);
 

@@ -1,6 +1,7 @@
 #include "grader/diagnosis/failure_pattern.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <memory>
 #include <vector>
@@ -175,12 +176,16 @@ class Pattern {
         std::ranges::move(claims_on_sizes(failed, ones, smallest_sizes_), std::back_inserter(claims));
         const std::optional<Claim> recipe = claim_on_recipe(failed, answers_);
         if (recipe) claims.push_back(*recipe);
-        if (std::string said = first_of(claims, false); !said.empty()) return said;
+        // No number of calls proves a sentence for all inputs, so each says that it speaks of those that were tried.
+        const auto tried = [](const char* inputs, std::string said) {
+            if (!said.empty()) said.front() = static_cast<char>(std::tolower(said.front()));
+            return said.empty() ? "" : fmt::format("In all calls that were tried{}: {}", inputs, said);
+        };
+        if (std::string said = tried("", first_of(claims, false)); !said.empty()) return said;
         // Extreme numbers can hide a mistake, so the other inputs are left out at last.
-        if (std::string said = first_of(claims, true); !said.empty())
-            return fmt::format("With inputs of this kind: {}{}", said.starts_with("Right") ? 'r' : 'w',
-                               said.substr(1));
-        return recipe && !ones.empty() ? first_of({with_exception(*recipe, ones)}, false) : "";
+        if (std::string said = tried(" with inputs of this kind", first_of(claims, true)); !said.empty())
+            return said;
+        return recipe && !ones.empty() ? tried("", first_of({with_exception(*recipe, ones)}, false)) : "";
     }
 
     std::vector<Evidence> answers_;

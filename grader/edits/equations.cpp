@@ -271,6 +271,25 @@ std::string function_around(const Program& program, const SystematicEdit& edit, 
     return std::ranges::find(own, edit.function) != own.end() ? "" : program.declaration(edit.function).name;
 }
 
+std::string arrays_in_words(const Program& program, const SystematicEdit& edit, const std::string& equation,
+                            const std::string& said) {
+    constexpr std::size_t kMost = 60;
+    std::string words;
+    for (const Token& each : program.declaration(edit.function).body) {
+        if (each.kind != TokenKind::comment) continue;
+        const std::string other = equation_in(program.words().text(each.id));
+        if (other == equation || other.size() > kMost || words.find(other) != std::string::npos) continue;
+        for (std::size_t at = other.find(" = "); at != std::string::npos; at = other.find(" = ", at + 1)) {
+            const std::string before = other.substr(0, at);
+            const std::string array = before.substr(before.rfind(' ') + 1);
+            if (!mentions(said, array) || mentions(equation, array)) continue;
+            words += (words.empty() ? "" : "; ") + other;
+            break;
+        }
+    }
+    return words.empty() ? "" : " (" + words + ")";
+}
+
 std::string equation_of(const Program& program, const SystematicEdit& edit, int user) {
     // Another function has cases of its own. If it is right there, the equation that calls it is wrong. Without one, a
     // student knows the equations of their file.

@@ -81,6 +81,11 @@ std::string function_around(const Program& program, const SystematicEdit& edit, 
 /// What the helpers do whose calls stand in these words of an edit: " (words_of: The number of words of ..)". Otherwise nothing.
 std::string helpers_in_words(const Program& program, const SystematicEdit& edit, const std::string& said);
 
+/// The equations of this function that compute what these words of an edit name and the equation at the edit does not:
+/// " (Z = LN_1(S) with S = X + MHA(X, X))". Otherwise nothing.
+std::string arrays_in_words(const Program& program, const SystematicEdit& edit, const std::string& equation,
+                            const std::string& said);
+
 /// " in exp(x)" where what is changed, x, stands more than once at its equation; otherwise nothing.
 std::string place_in_words(const Program& program, const SystematicEdit& edit);
 

@@ -231,6 +231,18 @@ BOOST_AUTO_TEST_CASE(helpers_that_words_name_are_explained) {
     BOOST_TEST(helpers_in_words(program, edit, "no_row_of_distance(i) is taken as 0") == "");
 }
 
+BOOST_AUTO_TEST_CASE(arrays_that_only_words_name_are_told_with_their_equations) {
+    const Program& program = packed_program();
+    SystematicEdit edit;
+    edit.function = program.find_public("transformer_block");
+    const std::string last = "Y = LN_2(Z + FF(Z))";
+    BOOST_TEST(arrays_in_words(program, edit, last, "S is used instead of Z in FF(M, Z)") ==
+               " (Z = LN_1(S) with S = X + MHA(X, X))");
+    BOOST_TEST(arrays_in_words(program, edit, last, "X is used instead of Z in FF(M, Z)") == "");
+    BOOST_TEST(
+        arrays_in_words(program, edit, "Z = LN_1(S) with S = X + MHA(X, X)", "S is used instead of X") == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_step_that_serves_two_equations_is_told_at_both) {
     const Program& program = packed_program();
     const auto edits = systematic_edits(program, program.find_public("sinusoidal_positions"));

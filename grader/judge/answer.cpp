@@ -38,7 +38,7 @@ std::vector<bool> not_finite(const Array& array) {
 std::string value_at(const Array& array, std::size_t k) {
     const double value = number_at(array, k);
     if (has_whole_numbers(array)) return fmt::format("{:.0f}", value);
-    return std::isnan(value) ? "nan" : fmt::format("{:.6g}", value);
+    return std::isnan(value) ? "nan" : fmt::format("{:.6g}", value + 0.0);  // -0 is 0
 }
 
 /// Whole numbers such as tokens follow from decisions: which number is the largest. A right function in float

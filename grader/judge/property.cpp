@@ -152,7 +152,8 @@ std::vector<report::Check> judge_properties(const Question& question,
             const auto missing = missing_influences(influences, output);
             if (missing.empty() || check.outcome != Outcome::passed) continue;
             check.outcome = Outcome::wrong;
-            check.message = "It holds, but that shows nothing: " + in_words(influences, missing, output);
+            check.message =
+                "Not counted: it holds, but shows nothing, because " + in_words(influences, missing, output);
         }
     }
     return checks;

@@ -172,7 +172,7 @@ std::optional<Right> read_sentence(const std::string& sentence) {
         return [input = match[2].str(), with = match[1] == "with"](const Call& call) {
             return std::optional(call.absent.contains(input) != with);
         };
-    if (is("of the cases' inputs, wrong only with (.+)"))
+    if (is("wrong only with (.+)"))
         return [recipe = match[1].str()](const Call& call) { return std::optional(call.recipe != recipe); };
     if (is("right if (\\w+) is 0, wrong otherwise"))
         return [input = match[1].str()](const Call& call) { return content_holds(call, input, "", true); };
@@ -248,9 +248,9 @@ void read_pattern(const report::Part& part, const ask::Function& function, const
         calls.push_back(std::move(smallest));
     }
     std::string pattern = check.pattern;
-    constexpr std::string_view kSameKind = "With inputs of this kind: ";
-    const bool same_kind = pattern.starts_with(kSameKind);
-    if (same_kind) pattern = pattern.substr(kSameKind.size());
+    const bool same_kind = pattern.find(" with inputs of this kind: ") != std::string::npos;
+    pattern = std::regex_replace(
+        pattern, std::regex("In all calls that were tried( with inputs of this kind)?: "), "");
     pattern = std::regex_replace(pattern, std::regex("All calls agree as well with this: "), "");
     std::string exception;
     std::vector<std::string> sentences = split(pattern, "[.](?: |$)");

@@ -104,7 +104,8 @@ struct Check {
     Disclosure disclosure = Disclosure::full;
     std::string message;  ///< if it failed: what happened, in one or two sentences
     std::optional<Difference> difference;
-    std::string pattern;  ///< where the function is right and where it is wrong: "Right with L = 1, .."
+    std::string
+        pattern;  ///< where the function is right and where it is wrong: "In all calls that were tried: right with L = 1, .."
     std::optional<SmallestCase> smallest;
     std::optional<Diagnosis> diagnosis;
     std::optional<Speed> speed;
@@ -205,7 +206,7 @@ inline constexpr std::string_view kExactly = "Your output is exactly what comes 
 
 /// What a right refusal says while no case with other inputs is right, so that it earns nothing.
 inline constexpr std::string_view kRefusesEverything =
-    "It refuses these inputs, as it must; that counts once a case with other inputs is right.";
+    "Not counted yet: it refuses these inputs, as it must, but no case with other inputs is right.";
 
 /// What the message of a call says that had to be refused and was not.
 inline constexpr std::string_view kMustThrow = "it must throw std::invalid_argument.";

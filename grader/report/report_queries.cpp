@@ -19,20 +19,21 @@ std::string stand_ins_of(const Part& part) {
     const bool waits = std::ranges::any_of(part.checks, [](const Check& check) {
         return check.outcome == Outcome::skipped && !is_correctness_check(check) && check.max_points > 0;
     });
+    const char* const lost_there =
+        waits ? "you lose points there, and here only those that wait for it" : "you lose points only there";
     if (!part.stand_ins.empty()) {
         const bool charged_there = part.charged_at == part.stand_ins, one = part.stand_ins.size() == 1;
         const std::string called = one ? ", or what it calls," : ", or what they call,";
         notes.push_back(
             fmt::format("tested with the course's {}, because yours{} {} wrong, too slow or not begun; {}",
                         fmt::join(part.stand_ins, ", "), charged_there ? "" : called, one ? "is" : "are",
-                        charged_there ? waits ? "you lose points there, and here only those that wait for it"
-                                              : "you lose points only there"
+                        charged_there ? lost_there
                         : waits       ? "that costs no points here but those that wait for it"
                                       : "that costs no points here"));
     }
     if (!part.mistake_charged_at.empty())
-        notes.push_back(fmt::format("right but for a mistake that {} has, too; you lose points only there",
-                                    part.mistake_charged_at));
+        notes.push_back(
+            fmt::format("right but for a mistake that {} has, too; {}", part.mistake_charged_at, lost_there));
     if (!part.costs_elsewhere.empty()) notes.push_back(part.costs_elsewhere);
     if (!part.race_charged_at.empty())
         notes.push_back(

@@ -171,6 +171,11 @@ BOOST_AUTO_TEST_CASE(names_the_stand_ins_and_the_functions_that_are_charged) {
     part.mistake_charged_at = "lstm_cell";
     BOOST_TEST(contains(one_line(written(report)),
                         "right but for a mistake that lstm_cell has, too; you lose points only there"));
+    part.checks.push_back(speed);
+    BOOST_TEST(
+        contains(one_line(written(report)),
+                 "that lstm_cell has, too; you lose points there, and here only those that wait for it"));
+    part.checks.pop_back();
     part.mistake_charged_at.clear();
     part.costs_elsewhere = "gru_cell has the same mistake, which costs points there, too";
     BOOST_TEST(contains(one_line(written(report)), part.costs_elsewhere));

@@ -123,15 +123,19 @@ function standInsOf(part) {
     const kernels = part.race_charged_at
         ? `Kernels graded with a __syncthreads() added where those of ${part.race_charged_at} lack one; the points are lost there.`
         : "";
+    const waits = listOf(part.checks).some((check) =>
+        check.outcome === "skipped" && !isCorrectnessCheck(check) && check.max_points > 0);
+    const lostThere = waits ? "you lose points there, and here only those that wait for it" : "you lose points only there";
+    const costsNothing = `that costs no points here${waits ? " but those that wait for it" : ""}`;
     const same = part.mistake_charged_at
-        ? `Right but for a mistake that ${part.mistake_charged_at} has, too; you lose points only there.`
+        ? `Right but for a mistake that ${part.mistake_charged_at} has, too; ${lostThere}.`
         : "";
     const elsewhere = part.costs_elsewhere
         ? `${part.costs_elsewhere[0].toUpperCase()}${part.costs_elsewhere.slice(1)}.` : "";
     const chargedThere = charged.join() === standIns.join();
     const text = standIns[0] && `Tested with the course's ${standIns.join(", ")}, because yours`
         + `${chargedThere ? "" : standIns[1] ? ", or what they call," : ", or what it calls,"} ${standIns[1] ? "are" : "is"} wrong, too slow or not begun; `
-        + `${chargedThere ? "you lose points only there" : "that costs no points here"}.`;
+        + `${chargedThere ? lostThere : costsNothing}.`;
     return [text, same, elsewhere, kernels].filter(Boolean).join(" ");
 }
 
