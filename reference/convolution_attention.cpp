@@ -10,7 +10,7 @@
 namespace attn::cpu {
 namespace {
 
-/// 1/(B N) sum_{b, n} X[b, n, d]
+/// mu[d] = 1/(B N) sum_{b, n} X[b, n, d]
 template <class T>
 T mean_of(TensorView<const T, 3> X, int d) {
     T sum = 0;
@@ -19,7 +19,7 @@ T mean_of(TensorView<const T, 3> X, int d) {
     return sum / static_cast<T>(X.size(0) * X.size(1));
 }
 
-/// 1/(B N) sum_{b, n} (X[b, n, d] - mu)^2
+/// var[d] = 1/(B N) sum_{b, n} (X[b, n, d] - mu[d])^2
 template <class T>
 T variance_of(TensorView<const T, 3> X, int d, T mu) {
     T sum = 0;

@@ -50,10 +50,10 @@ void online_softmax(TensorView<T, 2> Y, TensorView<T, 2> m, TensorView<T, 2> l, 
         T m_i = -std::numeric_limits<T>::infinity(), l_i = 0;
         for (int j = 0; j < D; ++j) {
             // m_j = max(m_{j-1}, x_j)
-            const T larger = std::max(m_i, X(i, j));
+            const T m_new = std::max(m_i, X(i, j));
             // l_j = l_{j-1} exp(m_{j-1} - m_j) + exp(x_j - m_j)
-            l_i = l_i * std::exp(m_i - larger) + std::exp(X(i, j) - larger);
-            m_i = larger;
+            l_i = l_i * std::exp(m_i - m_new) + std::exp(X(i, j) - m_new);
+            m_i = m_new;
             m(i, j) = m_i;
             l(i, j) = l_i;
         }
@@ -83,24 +83,24 @@ void blocked_attention(TensorView<T, 3> Y, TensorView<T, 2> L, TensorView<std::u
                 if (visited) visited(first_i / B_r, first_j / B_c) = seen ? 1 : 0;
                 for (int i = first_i; i < end_i && seen; ++i) {
                     const int r = i - first_i;
-                    // E = Q K^T / sqrt(D_q) of this block, larger = max(m, max_j E)
-                    T larger = m(r);
+                    // E = Q K^T / sqrt(D_q) of this block, m_new = max(m, max_j E)
+                    T m_new = m(r);
                     for (int j = first_j; j < end_j; ++j) {
                         const bool hidden = causal && j > i;
                         E(j - first_j) =
                             hidden ? -std::numeric_limits<T>::infinity() : score<T>(Q[b], K[b], i, j);
-                        larger = std::max(larger, E(j - first_j));
+                        m_new = std::max(m_new, E(j - first_j));
                     }
-                    // l = l exp(m - larger) + sum_j exp(E - larger), O likewise with V
-                    const T rescale = std::exp(m(r) - larger);
+                    // l = l exp(m - m_new) + sum_j exp(E - m_new), O likewise with V
+                    const T rescale = std::exp(m(r) - m_new);
                     l(r) *= rescale;
                     for (int d = 0; d < D_v; ++d) O(r, d) *= rescale;
                     for (int j = first_j; j < end_j; ++j) {
-                        const T p = std::exp(E(j - first_j) - larger);
+                        const T p = std::exp(E(j - first_j) - m_new);
                         l(r) += p;
                         for (int d = 0; d < D_v; ++d) O(r, d) += p * V(b, j, d);
                     }
-                    m(r) = larger;
+                    m(r) = m_new;
                 }
             }
             // Y = O / l, L = m + log l

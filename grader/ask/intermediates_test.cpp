@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(what_is_computed_block_by_block_is_left_out) {
         const Call call("blocked_attention", {{"N", 2}, {"D_q", 2}, {"B_r", 2}, {"B_c", B_c}});
         return names_of(call.intermediates());
     };
-    BOOST_TEST(names(2) == "E [2, 2], larger [1, 2], m [1, 2], O [2, 1]");
+    BOOST_TEST(names(2) == "E [2, 2], m_new [1, 2], m [1, 2], O [2, 1]");
     BOOST_TEST(names(1) == "m [1, 2], O [2, 1]");
 }
 

@@ -150,6 +150,9 @@ BOOST_AUTO_TEST_CASE(calls_between_functions_are_found) {
     const Calls expected = {
         {"sig", {}}, {"square", {"sig"}}, {"f", {"square"}}, {"g", {}}, {"last", {"f", "g"}}};
     BOOST_TEST((found == expected));
+    BOOST_TEST((called_from(found, "last") == std::set<std::string>{"f", "g", "square", "sig"}));
+    BOOST_TEST((called_from(found, "last", {"square"}) == std::set<std::string>{"f", "g"}));
+    BOOST_TEST(called_from(found, "no_function").empty());
     std::string many;
     for (int k = 0; k < 20000; ++k) many += "void f" + std::to_string(k) + "() {}";
     BOOST_TEST(calls_between(many).size() <= kMostNames);

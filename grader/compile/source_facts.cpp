@@ -289,6 +289,20 @@ Calls calls_between(std::string_view text) {
     return calls;
 }
 
+std::set<std::string> called_from(const Calls& calls, const std::string& function,
+                                  const std::set<std::string>& ends) {
+    std::set<std::string> found;
+    std::vector<std::string> left{function};
+    while (!left.empty()) {
+        const auto called = calls.find(left.back());
+        left.pop_back();
+        if (called == calls.end()) continue;
+        for (const std::string& each : called->second)
+            if (!ends.contains(each) && found.insert(each).second) left.push_back(each);
+    }
+    return found;
+}
+
 std::vector<std::string> mangled_names(std::string_view file, std::string_view prefix) {
     Names names;
     for (std::size_t at = file.find(prefix); at != std::string_view::npos; at = file.find(prefix, at)) {

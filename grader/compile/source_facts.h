@@ -45,6 +45,10 @@ using Calls = std::map<std::string, std::set<std::string>>;
 inline constexpr std::size_t kMostCalls = 20'000;  ///< of all functions together
 Calls calls_between(std::string_view text);
 
+/// The functions that `function` calls, and those that they call, and so on, without `ends` and what only these call.
+std::set<std::string> called_from(const Calls& calls, const std::string& function,
+                                  const std::set<std::string>& ends = {});
+
 /// The names of functions of a namespace that begin with this mangled prefix, such as "_ZN4attn", in a file
 /// of any kind. Each once, with the same limits.
 std::vector<std::string> mangled_names(std::string_view file, std::string_view prefix);

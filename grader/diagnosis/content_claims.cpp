@@ -297,9 +297,9 @@ std::vector<Claim> claims_on_contents(const Evidence& failed, std::span<const Ev
     for (const Content& content : contents) {
         Claim claim = claim_of(content);
         const bool refuted = std::ranges::any_of(answers, [&](const Evidence& answer) {
+            if (rows_refute(content, answer)) return true;  // whatever the inputs are
             return answer.question->recipe == failed.question->recipe &&
-                   (claim.right(*answer.question, answer.verdict->inputs) != passed(answer) ||
-                    rows_refute(content, answer));
+                   claim.right(*answer.question, answer.verdict->inputs) != passed(answer);
         });
         if (refuted) continue;
         add_probes(content, failed, right == answers.end() ? nullptr : &*right, claim);

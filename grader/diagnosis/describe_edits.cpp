@@ -76,6 +76,8 @@ std::size_t complexity(const edits::SystematicEdit& edit) {
     if (edit.kind == edits::Kind::operation || edit.kind == edits::Kind::condition ||
         edit.kind == edits::Kind::order)
         total += kOther;
+    // A factor is left out more often than an argument of a function is replaced by a number.
+    if (edit.said.ends_with(" is taken as 0") || edit.said.ends_with(" is taken as 1")) total += kTooMuch;
     // Students seldom compute with an index by mistake.
     if (edit.kind == edits::Kind::index && edit.said.find_first_of("/%*") != std::string::npos)
         total += kTooMuch;

@@ -138,6 +138,19 @@ bool subtracts_a_maximum(const ask::Function& function) {
            std::ranges::any_of(reached, has(edits::Op::maximum));
 }
 
+/// Whether a mask among the inputs has a row without a 1: the sum of that row's exponentials is 0.
+bool has_empty_row(const judge::Verdict& verdict) {
+    return std::ranges::any_of(verdict.inputs, [](const Array& input) {
+        const auto* const bytes = std::get_if<std::vector<std::uint8_t>>(&input.values);
+        if (bytes == nullptr || input.shape.empty()) return false;
+        const auto columns = static_cast<std::size_t>(input.shape.back());
+        for (std::size_t at = 0; columns > 0 && at < bytes->size(); at += columns)
+            if (std::ranges::count(std::span(*bytes).subspan(at, columns), 0) == input.shape.back())
+                return true;
+        return false;
+    });
+}
+
 /// If nothing is wrong but numbers that are not finite, exponentials are probably too large or all 0.
 void ask_about_maximum(NumericResult& judged) {
     bool any_passed = false;
@@ -146,8 +159,18 @@ void ask_about_maximum(NumericResult& judged) {
         any_passed = any_passed || (verdict.outcome == Outcome::passed && !verdict.got.empty());
     }
     if (!any_passed || !subtracts_a_maximum(*judged.questions.front().function)) return;
+    bool all_have_empty_rows = true;
+    for (const judge::Verdict& verdict : judged.verdicts)
+        if (verdict.outcome == Outcome::not_finite)
+            all_have_empty_rows = all_have_empty_rows && has_empty_row(verdict);
     for (report::Check& check : judged.checks)
-        if (check.outcome == Outcome::not_finite)
+        if (check.outcome == Outcome::not_finite && all_have_empty_rows)
+            check.diagnosis = report::Diagnosis{
+                {},
+                "Only the numbers that are not finite are wrong, and each of these cases has a row of the "
+                "mask without a 1.",
+                {"What is the sum of the exponentials in such a row, and what does your code divide by it?"}};
+        else if (check.outcome == Outcome::not_finite)
             check.diagnosis =
                 report::Diagnosis{{},
                                   "Only the numbers that are not finite are wrong. In float exp(x) is "
@@ -249,37 +272,6 @@ void require_accepted(const judge::Question& question, const Arrays& inputs) {
                         question.accepted_at, why, question.function->name));
 }
 
-/// Names the mistake that explains all answers of the branches in which the function fails. The others refute it, so
-/// its sentence says of which branches it speaks.
-void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answers,
-                      const std::vector<judge::Question>& questions,
-                      const std::vector<judge::Verdict>& verdicts) {
-    FailingBranches found = in_failing_branches(answers);
-    if (found.options.empty()) return;
-    Candidates named = Explanations(found.answers).single_of_all();
-    if (named.empty()) return;
-    // A choice can be right because its cases do not show the mistake. One option alone may say enough.
-    for (const std::string& option : std::exchange(found.options, {})) {
-        FailingBranches fewer = in_failing_branches(answers, {option});
-        Candidates same = Explanations(fewer.answers).single_of_all();
-        if (fewer.answers.size() <= found.answers.size() || same.empty()) continue;
-        found = std::move(fewer), named = std::move(same);
-        break;
-    }
-    const auto& [failing, branches, options] = found;
-    Explanations explanations(failing);
-    for (std::size_t k = 0; k < questions.size(); ++k) {
-        const auto answer = std::ranges::find(failing, &questions[k], &Evidence::question) - failing.begin();
-        if (!has_wrong_numbers(verdicts[k]) ||
-            candidates_for(named, explanations, failing, static_cast<std::size_t>(answer)).empty())
-            continue;
-        report::Diagnosis diagnosis = diagnosis::describe(*questions[k].module, named);
-        diagnosis.sentence = fmt::format("With {}, y{}", branches, diagnosis.sentence.substr(1));
-        judged.checks[k].diagnosis = std::move(diagnosis);
-        judged.mistakes[k] = named;
-    }
-}
-
 }  // namespace
 
 bool has_wrong_numbers(const judge::Verdict& verdict) {
@@ -339,7 +331,7 @@ void name_mistakes(NumericResult& judged) {
             if (has_wrong_numbers(verdicts[k])) judged.checks[k].diagnosis = diagnosis;
     };
     if (!is_named(judged)) say_of_all_wrong(right_for_another_choice(answers));
-    if (!is_named(judged)) name_in_branches(judged, answers, questions, verdicts);
+    if (!is_named(judged)) name_in_branches(judged, answers);
     if (!is_named(judged)) say_of_all_wrong(right_for_another_forward(answers));
 }
 
@@ -356,6 +348,7 @@ void illustrate(NumericResult& judged, const judge::CallFunction& call, report::
     };
     for (std::size_t k = 0; k < judged.questions.size(); ++k)
         if (always_drawn(judged.questions[k], judged.verdicts[k])) draw_one(k);
+    require_right_branches(judged, call);
     const bool named = is_named(judged);
     const bool explainable = can_be_explained(judged);
     bool searched = false;

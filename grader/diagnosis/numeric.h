@@ -18,6 +18,8 @@ struct NumericResult {
         mistakes;  ///< for each question: the sets of mistakes that explain it
     std::vector<ExplainingEdit> by_edits =
         {};  ///< the edits that explain all answers, if no listed mistake does
+    std::vector<std::string> branches =
+        {};  ///< the options of whose choices the named mistake speaks: "With norm = post, .."
 };
 
 /// Whether there are wrong numbers to explain. (A call that should have been refused is wrong without any.)

@@ -8,6 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "grader/ask/inputs.h"
+#include "grader/diagnosis/diagnose.h"
+#include "grader/diagnosis/explanations.h"
 #include "grader/diagnosis/failure_claims.h"
 #include "grader/diagnosis/failure_place.h"
 
@@ -70,6 +72,66 @@ std::optional<report::Diagnosis> right_for_another_choice(std::span<const Eviden
         return diagnosis;
     }
     return std::nullopt;
+}
+
+void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answers) {
+    const auto& questions = judged.questions;
+    const auto& verdicts = judged.verdicts;
+    FailingBranches found = in_failing_branches(answers);
+    if (found.options.empty()) return;
+    Candidates named = Explanations(found.answers).single_of_all();
+    if (named.empty()) return;
+    // A choice can be right because its cases do not show the mistake. One option alone may say enough.
+    for (const std::string& option : std::vector(found.options)) {
+        FailingBranches fewer = in_failing_branches(answers, {option});
+        Candidates same = Explanations(fewer.answers).single_of_all();
+        if (fewer.answers.size() <= found.answers.size() || same.empty()) continue;
+        found = std::move(fewer), named = std::move(same);
+        break;
+    }
+    const auto& [failing, branches, options] = found;
+    judged.branches = options;
+    Explanations explanations(failing);
+    for (std::size_t k = 0; k < questions.size(); ++k) {
+        const auto answer = std::ranges::find(failing, &questions[k], &Evidence::question) - failing.begin();
+        if (!has_wrong_numbers(verdicts[k]) ||
+            candidates_for(named, explanations, failing, static_cast<std::size_t>(answer)).empty())
+            continue;
+        report::Diagnosis diagnosis = diagnosis::describe(*questions[k].module, named);
+        diagnosis.sentence = fmt::format("With {}, y{}", branches, diagnosis.sentence.substr(1));
+        judged.checks[k].diagnosis = std::move(diagnosis);
+        judged.mistakes[k] = named;
+    }
+}
+
+void require_right_branches(NumericResult& judged, const judge::CallFunction& call) {
+    const auto speaks_of_branches = [&](std::size_t k) {
+        return has_wrong_numbers(judged.verdicts[k]) && judged.checks[k].diagnosis.has_value();
+    };
+    std::size_t failed = 0;
+    while (failed < judged.questions.size() && !speaks_of_branches(failed)) ++failed;
+    if (judged.branches.empty() || failed == judged.questions.size()) return;
+    const judge::Question& question = judged.questions[failed];
+    const auto fails = [&](const ask::OptionSpec& option, std::size_t choice) {
+        const auto has_choice = [&](const judge::Question& each) {
+            return option_of(each, option) == static_cast<double>(choice);
+        };
+        for (std::size_t k = 0; k < judged.questions.size(); ++k)
+            if (has_choice(judged.questions[k]) && judged.verdicts[k].outcome != Outcome::passed)
+                return false;  // it fails, too
+        judge::Question other = question;
+        other.setting.options[option.name] = static_cast<double>(choice);
+        return other.is_accepted() && judge::answer(other, call).outcome != Outcome::passed;
+    };
+    for (const ask::OptionSpec& option : question.function->options) {
+        if (std::ranges::find(judged.branches, option.name) == judged.branches.end()) continue;
+        for (std::size_t choice = 0; choice < option.choices.size(); ++choice) {
+            if (!fails(option, choice)) continue;
+            for (std::size_t k = 0; k < judged.questions.size(); ++k)
+                if (speaks_of_branches(k)) judged.checks[k].diagnosis.reset(), judged.mistakes[k].clear();
+            return;
+        }
+    }
 }
 
 }  // namespace attn::diagnosis

@@ -2,6 +2,7 @@
 // $ and a letter stands for the text of this letter.
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <span>
 
@@ -66,14 +67,14 @@ constexpr RowRead kRowsRead[] = {
     {"int n_ = 0; for (int j_ = $q - 1; j_ >= 0; --j_) { if ($R != 0) n_ = 1; $W = n_; }",
      "only the zeros at the end of a row of $X count"},
 };
-// d: an axis; n: its length; s: the distance of its elements in memory; i: the element's index. The text is the index of
+// d: which axis, in words; n: its length; s: the distance of its elements in memory; i: the element's index. The text is the index of
 // the element that is read instead.
 constexpr Change kIndexRead[] = {
-    {"$n - 1 - $i", "$X is read backwards along axis $d", Kind::index},
-    {"($i + 1) % $n", "$X is read one place too late along axis $d, in a circle", Kind::index},
-    {"($i + $n - 1) % $n", "$X is read one place too early along axis $d, in a circle", Kind::index},
-    {"0", "only index 0 of $X is read along axis $d", Kind::index},
-    {"($n - 1)", "only the last index of $X is read along axis $d", Kind::index},
+    {"$n - 1 - $i", "$X is read backwards along its $d axis", Kind::index},
+    {"($i + 1) % $n", "$X is read one place too late along its $d axis, in a circle", Kind::index},
+    {"($i + $n - 1) % $n", "$X is read one place too early along its $d axis, in a circle", Kind::index},
+    {"0", "only index 0 of $X is read along its $d axis", Kind::index},
+    {"($n - 1)", "only the last index of $X is read along its $d axis", Kind::index},
 };
 // p, q: the lengths of the last two axes.
 constexpr Change kMatrixRead[] = {
@@ -134,7 +135,8 @@ constexpr Change kLinesWritten[] = {
      "$a$y = j_ == best_ ? 1 : 0;",
      "the largest of $X becomes 1 and the others 0", Kind::operation},
     {"T sum_ = 0; $asum_ += $y; $a$y = sum_ / T($n);", "the mean of $X is taken", Kind::extra},
-    {"T sum_ = 0; $asum_ += $y * $y; $a$y /= std::sqrt(sum_);", "$X is divided by its length", Kind::extra},
+    {"T sum_ = 0; $asum_ += $y * $y; $a$y /= std::sqrt(sum_);", "$X is divided by its Euclidean norm",
+     Kind::extra},
     {"$o$a$y = old_[$n - 1 - j_];", "$X is written in reverse order", Kind::index},
     {"$o$a$y = old_[(j_ + 1) % $n];", "$X is written one place too early", Kind::index},
     {"$o$a$y = old_[(j_ + $n - 1) % $n];", "$X is written one place too late", Kind::index},
@@ -180,7 +182,9 @@ std::string length(int axis) {
 }
 
 void add_axis(Texts& texts, int axis, int rank) {
-    texts['d'] = std::to_string(axis);
+    constexpr std::array kOrdinals{"first", "second", "third", "fourth"};
+    texts['d'] =
+        axis + 1 == rank ? (rank == 1 ? "only" : "last") : kOrdinals.at(static_cast<std::size_t>(axis));
     texts['n'] = length(axis);
     texts['s'] = "(" + stride(texts.at('X'), axis, rank) + ")";
     texts['i'] = "(k_ / $s % $n)";
@@ -325,7 +329,7 @@ void Generator::outputs() {
                 kLinesWritten,
                 "for (int o_ = 0; o_ < $X.count() / $n; ++o_) { const int first_ = o_ / $s * $s * $n + o_ "
                 "% $s; $= }",
-                " along axis $d");
+                " along its $d axis");
         }
         add_matrix(texts, rank);
         if (rank >= 2) add_all({&kMatrixWritten, 1}, "$=");

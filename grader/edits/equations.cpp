@@ -273,7 +273,7 @@ std::string function_around(const Program& program, const SystematicEdit& edit, 
 
 std::string arrays_in_words(const Program& program, const SystematicEdit& edit, const std::string& equation,
                             const std::string& said) {
-    constexpr std::size_t kMost = 60;
+    constexpr std::size_t kMost = 100;
     std::string words;
     for (const Token& each : program.declaration(edit.function).body) {
         if (each.kind != TokenKind::comment) continue;

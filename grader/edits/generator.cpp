@@ -249,10 +249,19 @@ std::vector<std::string> Generator::sizes(int token) const {
     std::vector<std::string> found;
     for (const Symbol* const symbol : visible(token, Base::integer))
         if (!symbol->loop) found.push_back(name_of(*symbol));
-    if (!found.empty()) return found;
+    // Where lengths have names, those count as well that the function asks for without giving them one.
+    const bool any_named = !found.empty();
+    std::set<std::string> asked, named;
+    for (const Node& n : function_.nodes) {
+        if (n.op == Op::size) asked.insert(as_formula(source(n)));
+        if (n.op == Op::declare && n.a >= 0 && at(n.a).op == Op::size)
+            named.insert(as_formula(source(at(n.a))));
+    }
     for (const Symbol* const view : visible(token, Base::view))
         for (int axis = 0; axis < view->type.rank && view->word >= 0; ++axis)
-            found.push_back(name_of(*view) + ".size(" + std::to_string(axis) + ")");
+            if (const std::string size = name_of(*view) + ".size(" + std::to_string(axis) + ")";
+                !any_named || (asked.contains(size) && !named.contains(size)))
+                found.push_back(size);
     return found;
 }
 
@@ -509,30 +518,73 @@ void Generator::largest_with(const SystematicEdit::Change& change, const std::st
 }
 
 void Generator::declaration(const Node& n) {
-    if (n.type.base != Base::real || n.a < 0) return;
+    if (n.type.base == Base::view && n.type.rank == 0) return memory(n);
+    if (n.a < 0) return;
     const Node& value = at(n.a);
     const std::string text = source(n), name = text.substr(0, text.find(' ')), initial = source(value);
+    // The word of the type in front of the name. A constant, or one of several variables, has another token there.
+    const int first = n.first - 1;
+    const auto is_word = [&](int k, known::Id word) {
+        return k >= 0 && function_.body[static_cast<std::size_t>(k)].id == word;
+    };
+    const bool alone = is_word(n.last, known::semicolon) && !is_word(first - 1, known::const_);
+    if (n.type.base == Base::integer || n.type.base == Base::boolean) {
+        const known::Id type = n.type.base == Base::integer ? known::int_ : known::bool_;
+        if (value.op == Op::number && alone && is_word(first, type))
+            not_reset({first, n.last + 1}, name, shown(value),
+                      std::string(type == known::int_ ? "int " : "bool ") + text + ";", ";", true);
+        return;
+    }
+    if (n.type.base != Base::real) return;
     if (value.op != Op::number && value.op != Op::to_real)
         add(value, truncated(initial), Kind::number, as_formula(initial) + " is cut off to a whole number");
     if (value.op != Op::number && value.op != Op::to_real && value.op != Op::negate &&
         value.op != Op::element)
         return;
-    // Not reset: the declaration moves in front of a loop around it. A largest element goes on from the last one.
-    const int first = n.first - 1;
-    const auto token = [&](int k) { return function_.body[static_cast<std::size_t>(k)].id; };
-    if (first < 0 || token(first) != known::T || token(n.last) != known::semicolon) return;
+    if (!alone || !is_word(first, known::T)) return;
     if (value.op == Op::negate && initial.find("infinity") != std::string::npos)
-        largest_with({value.first, value.last, "T(0)"}, "the search for the largest number begins at 0");
+        largest_with({value.first, value.last, "T(0)"},
+                     "the search for the largest number begins at a number, such as 0, not at -infinity");
+    // A largest element goes on from the last one.
     const bool element = value.op == Op::element;
-    const std::string before =
-        element ? "T " + name + " = -std::numeric_limits<T>::infinity();" : "T " + text + ";";
-    const std::string inside = element ? name + " = std::max(" + name + ", " + initial + ");" : ";";
-    for (const Loop* const around : loops_around(n.first)) {
-        const Reset reset{
-            {around->first, around->first, before}, {first, n.last + 1, inside}, name, around->index};
+    not_reset({first, n.last + 1}, name, shown(value),
+              element ? "T " + name + " = -std::numeric_limits<T>::infinity();" : "T " + text + ";",
+              element ? name + " = std::max(" + name + ", " + initial + ");" : ";", !element);
+}
+
+/// std::vector<T> NAME(count): all of its numbers are 0.
+void Generator::memory(const Node& n) {
+    constexpr int kTokensOfType = 6;  // std :: vector < T >
+    const int first = n.first - kTokensOfType;
+    const auto token = [&](int k) { return function_.body[static_cast<std::size_t>(k)].id; };
+    if (first < 0 || n.a >= 0 || token(first) != known::std_ || token(n.first - 2) != known::T ||
+        token(n.last) != known::semicolon)
+        return;
+    const int name = token(n.first);
+    // It is told by the name of its view: TensorView<T, 1> z(NAME.data(), D).
+    std::string told = program_.words().text(name);
+    for (int k = n.last; k + 3 < end(); ++k)
+        if (token(k + 1) == known::open && token(k + 2) == name && token(k + 3) == known::dot) {
+            told = program_.words().text(token(k));
+            break;
+        }
+    not_reset({first, n.last + 1}, told, "0", "std::vector<T> " + source(n) + ";", ";", true);
+}
+
+/// A variable does not start anew: its declaration moves in front of a loop around it.
+void Generator::not_reset(std::pair<int, int> declared, const std::string& name, const std::string& value,
+                          const std::string& before, const std::string& inside, bool with_others) {
+    // Where several loops give the same numbers, the innermost is told.
+    std::vector<const Loop*> around_it = loops_around(declared.first);
+    std::ranges::reverse(around_it);
+    for (const Loop* const around : around_it) {
+        const Reset reset{{around->first, around->first, before},
+                          {declared.first, declared.second, inside},
+                          name,
+                          around->index};
         add_changes({reset.before, reset.inside}, Kind::reset,
-                    name + " is not reset to " + shown(value) + " for each " + around->index);
-        if (!element) resets_[around->first].push_back(reset);
+                    name + " is not reset to " + value + " for each " + around->index);
+        if (with_others) resets_[around->first].push_back(reset);
     }
 }
 

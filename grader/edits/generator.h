@@ -38,6 +38,9 @@ class Generator {
     void call_statement(const Node& statement, const Node& call);
     void if_else(const Node& n);
     void declaration(const Node& n);
+    void memory(const Node& n);
+    void not_reset(std::pair<int, int> declared, const std::string& name, const std::string& value,
+                   const std::string& before, const std::string& inside, bool with_others);
     void largest_with(const SystematicEdit::Change& change, const std::string& said);
     void all_resets(const std::vector<Reset>& together);
     void renamed_arrays();

@@ -344,7 +344,9 @@ int Program::views_of(const Type& type) const {
 std::string Program::documentation(int function) const {
     const Declaration& declared = declaration(function);
     for (const Comment& comment : contract_comments_)
-        if (comment.name == declared.name) return words_.text(comment.word).substr(3);
+        if (comment.name == declared.name &&
+            is_public(function))  // a helper may have the name of another contract's
+            return words_.text(comment.word).substr(3);
     return declared.first_doc < 0 ? std::string() : words_.text(declared.first_doc).substr(3);
 }
 

@@ -109,9 +109,13 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     shared.remember(rules.function->name, judged.numeric);
     lines.add_silent_error(rules, part.stand_ins, judged.numeric);
     add_uninitialised(builds.of(rubric).source(rules.source), rules.function->name, judged.numeric);
-    with_student([&](const judge::CallFunction& call) {
-        diagnosis::add_inner_calls(judged.numeric, part.stand_ins, call);
-    });
+    // Nothing is said of stand-ins, nor of functions of this file that this one does not call.
+    Names left_out = part.stand_ins;
+    const auto called = compile::called_from(builds.facts_of(rules.source).calls, rules.function->name);
+    for (const ask::Function& each : rubric.module->functions)
+        if (!called.contains(each.name)) left_out.push_back(each.name);
+    with_student(
+        [&](const judge::CallFunction& call) { diagnosis::add_inner_calls(judged.numeric, left_out, call); });
     part.checks = judged.checks();
     for (report::Check& check : part.checks)
         if (check.outcome == Outcome::missing && !check.message.starts_with(worker::kCallsWhatIsMissing))

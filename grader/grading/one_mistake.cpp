@@ -32,20 +32,6 @@ NameSet named_mistakes(const report::Part& part) {
     return said;
 }
 
-/// The functions that `function` calls, and those that they call, without the functions that have parts of their own.
-NameSet helpers_of(const std::string& function, const compile::Calls& calls, const NameSet& parts) {
-    NameSet helpers;
-    std::vector<std::string> left{function};
-    while (!left.empty()) {
-        const auto called = calls.find(left.back());
-        left.pop_back();
-        if (called == calls.end()) continue;
-        for (const std::string& each : called->second)
-            if (!parts.contains(each) && helpers.insert(each).second) left.push_back(each);
-    }
-    return helpers;
-}
-
 /// "lstm_cell, gru_cell and encode", with `first` instead of the first name.
 std::string in_words(const std::vector<report::Part*>& group, std::vector<std::string> first = {}) {
     for (std::size_t k = 1; k < group.size(); ++k) first.push_back(group[k]->function);
@@ -62,7 +48,7 @@ void add_costs_elsewhere(const std::map<std::string, compile::Calls>& calls, rep
     for (report::Part& part : assignment.parts) {
         const auto known = calls.find(part.function);
         const NameSet helpers =
-            known == calls.end() ? NameSet() : helpers_of(part.function, known->second, functions);
+            known == calls.end() ? NameSet() : compile::called_from(known->second, part.function, functions);
         const NameSet named = named_mistakes(part);
         if (report::all_correct(part) && part.mistake_charged_at.empty())
             of_right_ones.insert(helpers.begin(), helpers.end());

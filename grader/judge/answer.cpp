@@ -12,6 +12,7 @@
 
 #include "grader/ask/inputs.h"
 #include "grader/ask/least_lengths.h"
+#include "grader/base/listed_in_words.h"
 #include "grader/judge/locate.h"
 #include "grader/report/report.h"
 #include "grader/worker/memory.h"
@@ -142,28 +143,36 @@ std::vector<std::string> letters_of(const ask::Function& function, const std::st
     return found == function.outputs.end() ? std::vector<std::string>() : found->dims;
 }
 
-Outcome inspect(const ask::Function& function, const Arrays& outputs, std::string& message) {
-    const Array* unfinished = nullptr;
-    std::vector<bool> untouched;
-    std::size_t unwritten = 0, total = 0;
+/// "A was not written; the other outputs were.", "Y was never written in row 3 only."
+std::string unwritten_in_words(const ask::Function& function, const Arrays& outputs) {
+    std::vector<std::string> nowhere;  // the outputs of which no element was written
+    std::string partly;
     for (const Array& output : outputs) {
         const auto marks = worker::untouched_marks(output);
         const auto count = std::count(marks.begin(), marks.end(), true);
-        unwritten += static_cast<std::size_t>(count);
-        total += output.count();
-        if (count == 0 || unfinished != nullptr) continue;
-        unfinished = &output;
-        untouched = marks;
+        if (count > 0 && count == std::ssize(marks)) {
+            nowhere.push_back(output.name);
+        } else if (count > 0 && partly.empty()) {
+            partly = fmt::format("{} was never written in {}.", output.name,
+                                 locate(marks, output.shape, letters_of(function, output.name)));
+        }
+    }
+    if (nowhere.empty()) return partly;
+    const std::string names = listed_in_words(nowhere, "and");
+    const char* const verb = nowhere.size() == 1 ? "was" : "were";
+    if (!partly.empty()) return fmt::format("{} {} not written. {}", names, verb, partly);
+    return fmt::format("{} {} not written; the other outputs were.", names, verb);
+}
+
+Outcome inspect(const ask::Function& function, const Arrays& outputs, std::string& message) {
+    std::ptrdiff_t unwritten = 0, total = 0;
+    for (const Array& output : outputs) {
+        const auto marks = worker::untouched_marks(output);
+        unwritten += std::count(marks.begin(), marks.end(), true);
+        total += std::ssize(marks);
     }
     if (unwritten == total && total > 0) return message = "Nothing was written.", Outcome::not_implemented;
-    if (unfinished != nullptr) {
-        const bool all = std::find(untouched.begin(), untouched.end(), false) == untouched.end();
-        message =
-            all ? fmt::format("{} was not written; the other outputs were.", unfinished->name)
-                : fmt::format("{} was never written in {}.", unfinished->name,
-                              locate(untouched, unfinished->shape, letters_of(function, unfinished->name)));
-        return Outcome::partly_written;
-    }
+    if (unwritten > 0) return message = unwritten_in_words(function, outputs), Outcome::partly_written;
     for (const Array& output : outputs) {
         const auto marks = not_finite(output);
         const auto first = std::find(marks.begin(), marks.end(), true);
@@ -174,7 +183,9 @@ Outcome inspect(const ask::Function& function, const Arrays& outputs, std::strin
                               name_element(output, offset), value_at(output, offset));
         const auto bits = std::bit_cast<std::uint32_t>(output.as<float>()[offset]);
         if (bits == worker::kReadPoison)
-            message += " It was computed from an output that was not set yet: += before the first =?";
+            message +=
+                " It was computed from what was not set: an output before its first =, or what lies past the "
+                "end of an array.";
         if (bits == worker::kHeapPoison || bits == worker::kReadHeapPoison)
             message += " It was computed from memory that it allocated and had not set yet.";
         return Outcome::not_finite;
