@@ -5,6 +5,7 @@
 #include <string>
 
 #include "assignments/05_transformer_block/transformer_block.h"
+#include "assignments/07_seq2seq/seq2seq.h"
 
 namespace attn {
 
@@ -61,6 +62,12 @@ inline void require_above_0(double number) {
 [[noreturn]] inline void refuse(Activation activation) {
     throw std::invalid_argument("activation " + std::to_string(static_cast<int>(activation)) +
                                 " is none of relu, gelu_erf, gelu_tanh");
+}
+
+/// Throws std::invalid_argument for a number that is not a score.
+[[noreturn]] inline void refuse(Score kind) {
+    throw std::invalid_argument("kind " + std::to_string(static_cast<int>(kind)) +
+                                " is none of dot, general, concat");
 }
 
 }  // namespace attn

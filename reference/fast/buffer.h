@@ -8,6 +8,11 @@
 
 namespace attn::fast {
 
+/// How many numbers an array of these lengths has.
+inline std::size_t numbers(int a, int b, int c = 1) {
+    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c);
+}
+
 /// Floats, aligned to 64 bytes. It grows and never shrinks; its contents are lost when it grows.
 class Buffer {
   public:
