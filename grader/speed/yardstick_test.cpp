@@ -145,6 +145,17 @@ std::vector<judge::Question> large_questions() {
         large("key_value_attention",
               {{"B", 3}, {"T", 83}, {"D_s", 29}, {"D_h", 41}, {"D_k", 35}, {"D_v", 53}}, {}, "gaps"),
     };
+    for (const int C : {3, 200})
+        all.push_back(
+            large("relative_attention", {{"B", 2}, {"N", 133}, {"D_q", 37}, {"D_v", 43}, {"C", C}}));
+    all.push_back(large("rotary_attention", {{"B", 2}, {"N", 133}, {"D_q", 38}, {"D_v", 43}}));
+    const ask::Sizes sentences = {{"B", 3}, {"N_s", 23}, {"N_t", 19}, {"D", 51}, {"H", 3}};
+    all.push_back(large("cross_attention", sentences));
+    ask::Sizes translation = sentences;
+    translation.insert({{"F", 103}, {"V", 71}, {"L", 2}});
+    for (const double norm : {0, 1})
+        for (const char* function : {"transformer", "translate_greedy"})
+            all.push_back(large(function, translation, {{{"norm", norm}}, {}}));
     for (const double order : {0, 1, 2})
         all.push_back(large("encode", {{"B", 9}, {"T", 23}, {"D", 37}, {"M", 3}}, {{{"order", order}}, {}}));
     for (const double kind : {0, 1, 2})

@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <utility>
+
+#include "assignments/tensor.h"
 
 namespace attn::fast {
 
@@ -35,6 +38,19 @@ class Buffer {
     };
     std::unique_ptr<float, Free> data_;
     std::size_t count_ = 0;
+};
+
+/// Arrays that lie one after the other in a buffer. `count` is the sum of their numbers.
+class Workspace {
+  public:
+    Workspace(Buffer& buffer, std::size_t count) : next_(buffer.get(count)) {}
+    template <class... Lengths>
+    TensorView<float, sizeof...(Lengths)> take(Lengths... lengths) {
+        return {std::exchange(next_, next_ + (static_cast<std::size_t>(lengths) * ...)), lengths...};
+    }
+
+  private:
+    float* next_;
 };
 
 }  // namespace attn::fast

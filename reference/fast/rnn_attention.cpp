@@ -83,7 +83,7 @@ void additive_scores(TensorView<float, 2> e, TensorView<const float, 2> s_prev, 
 
 void attention_context(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> e,
                        TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask) {
-    masked_softmax(a, e, mask);
+    fast::masked_softmax(a, e, mask);
     contexts(c, a, h);
 }
 
@@ -130,7 +130,7 @@ void decode_keeping(DecoderMemory& memory, TensorView<float, 3> S, TensorView<fl
             c(memory.C + t * B * D_h, B, D_h);
         additive_scores_of_keys(a, s_prev, keys, weights.W_q, weights.v,
                                 {memory.queries + t * B * D_a, B, D_a});
-        masked_softmax(a, a, mask);
+        fast::masked_softmax(a, a, mask);
         contexts(c, a, h);
         step(s, {y.data() + t * D_y, B, D_y, std::ptrdiff_t{L + 1} * D_y}, c, s_prev, weights.W_x,
              weights.W_s, weights.b);
@@ -153,7 +153,7 @@ void grid_attention(TensorView<float, 3> a, TensorView<float, 2> c, TensorView<c
     const TensorView<const float, 3> h(grid.data(), B, cells, grid.size(3));
     const TensorView<float, 2> weights(a.data(), B, cells);
     fast::additive_scores(weights, s_prev, h, W_q, W_k, v);
-    softmax(weights, weights);
+    fast::softmax(weights, weights);
     contexts(c, weights, h);
 }
 

@@ -67,19 +67,6 @@ Matrix<const float> inputs_of(TensorView<const float, 3> y) {
     return inputs;
 }
 
-/// Memory for several matrices, which lie one after the other in it.
-class Memory {
-  public:
-    Memory(Buffer& buffer, std::size_t count) : next_(buffer.get(count)) {}
-    template <class... Lengths>
-    TensorView<float, sizeof...(Lengths)> take(Lengths... lengths) {
-        return {std::exchange(next_, next_ + (static_cast<std::size_t>(lengths) * ...)), lengths...};
-    }
-
-  private:
-    float* next_;
-};
-
 /// The word that an encoder's layer m reads in step t of a sentence of n words, t < n.
 int word_of(int t, int n, int m, Order order) {
     const bool backward = order == Order::reversed ? m == 0 : order == Order::bidirectional && m % 2 == 1;
@@ -168,7 +155,7 @@ void gru_cell(TensorView<float, 2> h, TensorView<const float, 2> x, TensorView<c
               TensorView<const float, 2> W_x, TensorView<const float, 2> W_h, TensorView<const float, 1> b) {
     const int B = h.size(0), D = h.size(1);
     thread_local Buffer buffer;
-    Memory memory(buffer, numbers(B, 4 * D));
+    Workspace memory(buffer, numbers(B, 4 * D));
     const Matrix<float> sums = memory.take(B, 3 * D), reset = memory.take(B, D);  // reset = r h_prev
     const Matrix<const float> W(W_h);
     linear(sums, x, W_x, b.data());
@@ -195,7 +182,7 @@ void encode(TensorView<float, 3> H, TensorView<float, 3> last, TensorView<const 
         std::fill_n(H[b].data() + numbers(lengths(b), D), numbers(T - lengths(b), D), 0.0F);
     const int longest = *std::max_element(lengths.data(), lengths.data() + B);
     thread_local Buffer buffer;
-    Memory memory(buffer, numbers(B, T + 2, D));
+    Workspace memory(buffer, numbers(B, T + 2, D));
     const auto sums = memory.take(B, T, D);
     auto h = memory.take(B, D), h_prev = memory.take(B, D);
     for (int m = 0; m < M; ++m) {
@@ -225,7 +212,7 @@ void decode_without_attention(TensorView<float, 3> S, TensorView<const float, 2>
                               TensorView<const float, 3> y, const PlainDecoder<float>& weights) {
     const int B = S.size(0), L = S.size(1), D_s = S.size(2), D_y = y.size(2), D_h = h_last.size(1);
     thread_local Buffer buffer;
-    Memory memory(buffer, numbers(2, B, D_s));
+    Workspace memory(buffer, numbers(2, B, D_s));
     const Matrix<float> of_context = memory.take(B, D_s), s_0 = memory.take(B, D_s);
     linear(of_context, h_last, rows_of(weights.W_x, D_y, D_h), weights.b.data());
     linear(s_0, h_last, weights.W_0, weights.b_0.data());
@@ -247,7 +234,7 @@ void luong_decode(TensorView<float, 3> S, TensorView<float, 3> U, TensorView<flo
                   const LuongDecoder<float>& weights, Score kind) {
     const int B = S.size(0), L = S.size(1), D = S.size(2), T = h.size(1), D_y = y.size(2);
     thread_local Buffer buffer;
-    Memory memory(buffer, numbers(B, L + 1, D) + numbers(2, B, T));
+    Workspace memory(buffer, numbers(B, L + 1, D) + numbers(2, B, T));
     const auto C = memory.take(B, L, D);
     const auto c = memory.take(B, D), e = memory.take(B, T), a = memory.take(B, T);
     LuongScores scores(h, weights.score, kind);
@@ -294,7 +281,7 @@ void key_value_attention(TensorView<float, 2> a, TensorView<float, 2> c, TensorV
                          const KeyValueWeights<float>& weights) {
     const int B = h.size(0), T = h.size(1), D_k = weights.b_k.size(0), D_v = c.size(1);
     thread_local Buffer buffer;
-    Memory memory(buffer, numbers(B, D_k) + numbers(B, T, D_k + D_v) + numbers(B, T));
+    Workspace memory(buffer, numbers(B, D_k) + numbers(B, T, D_k + D_v) + numbers(B, T));
     const auto q = memory.take(B, D_k), e = memory.take(B, T);
     const auto k = memory.take(B, T, D_k), v = memory.take(B, T, D_v);
     linear(q, s, weights.W_q, weights.b_q.data());
