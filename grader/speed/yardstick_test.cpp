@@ -156,6 +156,9 @@ std::vector<judge::Question> large_questions() {
     for (const double norm : {0, 1})
         for (const char* function : {"transformer", "translate_greedy"})
             all.push_back(large(function, translation, {{{"norm", norm}}, {}}));
+    all.push_back(large("adamw_step", {{"W", 333}}));
+    all.push_back(large("language_model_backward",
+                        {{"B", 3}, {"N", 23}, {"D", 51}, {"V", 71}, {"F", 103}, {"H", 3}, {"L", 2}}));
     for (const double order : {0, 1, 2})
         all.push_back(large("encode", {{"B", 9}, {"T", 23}, {"D", 37}, {"M", 3}}, {{{"order", order}}, {}}));
     for (const double kind : {0, 1, 2})

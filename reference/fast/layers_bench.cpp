@@ -10,6 +10,8 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "contracts/training_fast.h"
+#include "contracts/training_reference.h"
 #include "contracts/transformer_block_fast.h"
 #include "contracts/transformer_block_reference.h"
 #include "contracts/vit_patching_fast.h"
@@ -109,6 +111,32 @@ BENCHMARK(activation_plain)
     ->ArgName("activation")
     ->DenseRange(static_cast<int>(Activation::relu), static_cast<int>(Activation::gelu_tanh))
     ->Unit(benchmark::kMillisecond);
+
+/// Calls a version of adamw_step with a million weights. It waits for memory more than it computes.
+template <class Version>
+void step_adam(benchmark::State& state, Version adamw_step) {
+    constexpr int W = 1 << 20;
+    Numbers theta(W), gradient(W), m(W);
+    std::vector<float> v(W, 0.5F);
+    const std::vector<std::uint8_t> decays(W, 1);
+    const TensorView<float, 1> squares(v.data(), W);
+    for (auto _ : state) {
+        adamw_step(theta.view(W), m.view(W), squares, theta.read(W), gradient.read(W), m.read(W), squares,
+                   TensorView<const std::uint8_t, 1>(decays.data(), W), 100, 1e-3F, 0.9F, 0.999F, 1e-8F,
+                   0.01F);
+        benchmark::ClobberMemory();
+    }
+}
+
+void adamw_fast(benchmark::State& state) {
+    step_adam(state, fast::adamw_step);
+}
+BENCHMARK(adamw_fast)->Unit(benchmark::kMillisecond);
+
+void adamw_plain(benchmark::State& state) {
+    step_adam(state, cpu::adamw_step<float>);
+}
+BENCHMARK(adamw_plain)->Unit(benchmark::kMillisecond);
 
 struct Images {
     explicit Images(int images) : B(images) {}
