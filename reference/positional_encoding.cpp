@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "contracts/positional_encoding_reference.h"
@@ -23,8 +21,7 @@ T naive(int p, int N, Naive kind) {
         case Naive::one_sine:
             return std::sin(static_cast<T>(p));
     }
-    throw std::invalid_argument("kind " + std::to_string(static_cast<int>(kind)) +
-                                " is none of index, fraction, saturating, one_sine");
+    refuse(kind);
 }
 
 /// The angle of pair i at position p: p / 10000^(2i/D)

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "assignments/05_transformer_block/transformer_block.h"
+#include "assignments/07_seq2seq/seq2seq.h"
+#include "assignments/09_positional_encoding/positional_encoding.h"
 
 namespace attn {
 
@@ -61,6 +63,18 @@ inline void require_above_0(double number) {
 [[noreturn]] inline void refuse(Activation activation) {
     throw std::invalid_argument("activation " + std::to_string(static_cast<int>(activation)) +
                                 " is none of relu, gelu_erf, gelu_tanh");
+}
+
+/// Throws std::invalid_argument for a number that is not a score.
+[[noreturn]] inline void refuse(Score kind) {
+    throw std::invalid_argument("kind " + std::to_string(static_cast<int>(kind)) +
+                                " is none of dot, general, concat");
+}
+
+/// Throws std::invalid_argument for a number that is not a kind of naive positions.
+[[noreturn]] inline void refuse(Naive kind) {
+    throw std::invalid_argument("kind " + std::to_string(static_cast<int>(kind)) +
+                                " is none of index, fraction, saturating, one_sine");
 }
 
 }  // namespace attn

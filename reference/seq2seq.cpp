@@ -2,8 +2,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "contracts/rnn_attention_reference.h"
@@ -86,8 +84,7 @@ T luong_score(TensorView<const T, 1> s, TensorView<const T, 1> h, const ScoreWei
             }
             return e;
     }
-    throw std::invalid_argument("kind " + std::to_string(static_cast<int>(kind)) +
-                                " is none of dot, general, concat");
+    refuse(kind);
 }
 
 }  // namespace

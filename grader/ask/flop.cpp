@@ -59,6 +59,11 @@ double grid_attention(const Sizes& n) {
            softmax(B, cells) + product(B, cells, D_h);
 }
 
+double encode(const Sizes& n) {
+    const double steps = static_cast<double>(n.at("B")) * n.at("T"), D = n.at("D");
+    return n.at("M") * (projection(steps, 2 * D, D) + steps * D);
+}
+
 double scaled_dot_product_attention(const Sizes& n) {
     return attention(n.at("B"), n.at("N_q"), n.at("N_k"), n.at("D_q"), n.at("D_v"));
 }
@@ -121,6 +126,7 @@ std::function<double(const Sizes&)> operations_of(const std::string& function) {
         {"additive_scores", additive_scores},
         {"decode", decode},
         {"grid_attention", grid_attention},
+        {"encode", encode},
         {"scaled_dot_product_attention", scaled_dot_product_attention},
         {"self_attention", self_attention},
         {"multi_head_attention", multi_head_attention},

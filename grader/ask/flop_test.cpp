@@ -56,6 +56,11 @@ BOOST_AUTO_TEST_CASE(scores_of_one_word_by_hand) {
                2 * 6 + 2 * 10 + 8);
 }
 
+BOOST_AUTO_TEST_CASE(a_word_of_an_encoder_by_hand) {
+    // Two layers of 3 numbers: for each, 6 products and 6 sums, a sum with b, a tanh.
+    BOOST_TEST(flop_of("encode", {{"B", 1}, {"T", 1}, {"D", 3}, {"M", 2}}) == 2 * 3 * (6 + 6 + 1 + 1));
+}
+
 BOOST_AUTO_TEST_CASE(vit_b_16_costs_what_the_literature_says) {
     // ViT-B/16 at 224 x 224: 17.6 G multiplications and as many sums in the literature.
     const double vit = flop_of("vit_encode", {{"B", 1},
@@ -82,7 +87,7 @@ BOOST_AUTO_TEST_CASE(all_costly_functions_have_a_count) {
                                           "masked_attention",    "layer_norm",
                                           "feed_forward",        "transformer_block",
                                           "transformer_encoder", "embed_patches",
-                                          "vit_encode"};
+                                          "vit_encode",          "encode"};
     BOOST_TEST(std::includes(counted.begin(), counted.end(), wanted.begin(), wanted.end()));
 }
 

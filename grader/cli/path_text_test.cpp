@@ -95,9 +95,9 @@ BOOST_AUTO_TEST_CASE(steps_that_stand_apart_are_shown_at_their_places) {
     BOOST_TEST_CONTEXT(listed.text) {
         const std::string text = squeezed(listed.text);
         BOOST_TEST(
-            contains(text, "7 Sequence to sequence, steps 1 to 5 58 of 100 points; calls functions of 1, "));
+            contains(text, "7 Sequence to sequence, steps 1 to 5 62 of 100 points; calls functions of 1, "));
         BOOST_TEST(contains(text,
-                            "7 Sequence to sequence, steps 6 to 9 42 of 100 points, builds on 1\n "
+                            "7 Sequence to sequence, steps 6 to 9 38 of 100 points, builds on 1\n "
                             "luong_scores, luong_decode, hard_attention, key_value_attention\n"));
     }
     const Run table = run_grader({"list", "--course", file, "--markdown"});

@@ -206,8 +206,10 @@ BOOST_AUTO_TEST_CASE(every_shipped_rubric_gives_100_points_and_uses_all_inputs) 
         BOOST_TEST_CONTEXT(rubric.folder) {
             BOOST_TEST(rubric.points() == 100.0);
             std::set<std::string> used, known;
-            for (const PartRubric& part : rubric.parts)
+            for (const PartRubric& part : rubric.parts) {
                 for (const CaseRubric& each : part.cases) used.insert(each.recipe->name);
+                if (part.speed) used.insert(part.speed->recipe->name);
+            }
             for (const ask::Recipe& recipe : rubric.module->recipes) known.insert(recipe.name);
             BOOST_TEST(used == known, boost::test_tools::per_element());
         }

@@ -138,7 +138,34 @@ std::vector<judge::Question> large_questions() {
                {"K", 10},
                {"heads", 3}},
               {{{"activation", 1}}, {}}),
+        large("rnn_cell", {{"B", 19}, {"D_x", 43}, {"D_h", 37}}),
+        large("lstm_cell", {{"B", 19}, {"D_x", 43}, {"D_h", 37}}),
+        large("gru_cell", {{"B", 19}, {"D_x", 43}, {"D_h", 37}}),
+        large("decode_without_attention", {{"B", 7}, {"L", 13}, {"D_h", 33}, {"D_s", 37}, {"D_y", 21}}),
+        large("key_value_attention",
+              {{"B", 3}, {"T", 83}, {"D_s", 29}, {"D_h", 41}, {"D_k", 35}, {"D_v", 53}}, {}, "gaps"),
     };
+    for (const int C : {3, 200})
+        all.push_back(
+            large("relative_attention", {{"B", 2}, {"N", 133}, {"D_q", 37}, {"D_v", 43}, {"C", C}}));
+    all.push_back(large("rotary_attention", {{"B", 2}, {"N", 133}, {"D_q", 38}, {"D_v", 43}}));
+    const ask::Sizes sentences = {{"B", 3}, {"N_s", 23}, {"N_t", 19}, {"D", 51}, {"H", 3}};
+    all.push_back(large("cross_attention", sentences));
+    ask::Sizes translation = sentences;
+    translation.insert({{"F", 103}, {"V", 71}, {"L", 2}});
+    for (const double norm : {0, 1})
+        for (const char* function : {"transformer", "translate_greedy"})
+            all.push_back(large(function, translation, {{{"norm", norm}}, {}}));
+    all.push_back(large("adamw_step", {{"W", 333}}));
+    all.push_back(large("language_model_backward",
+                        {{"B", 3}, {"N", 23}, {"D", 51}, {"V", 71}, {"F", 103}, {"H", 3}, {"L", 2}}));
+    for (const double order : {0, 1, 2})
+        all.push_back(large("encode", {{"B", 9}, {"T", 23}, {"D", 37}, {"M", 3}}, {{{"order", order}}, {}}));
+    for (const double kind : {0, 1, 2})
+        all.push_back(
+            large("luong_decode",
+                  {{"B", 5}, {"T", 19}, {"L", 11}, {"D", 37}, {"D_y", 21}, {"D_a", 35}, {"D_r", 41}},
+                  {{{"kind", kind}}, {}}, "gaps"));
     for (const double activation : {0, 1, 2}) {
         const std::map<std::string, double> chosen = {{"activation", activation}};
         for (const char* recipe : {"normal", "large"})

@@ -45,6 +45,7 @@ std::vector<Speeds> contests(const std::vector<Speeds>& speeds) {
 }
 
 constexpr std::string_view kPrefix = "table|";
+constexpr std::string_view kPeers[] = {kOpenBlas, kPlain};
 
 }  // namespace
 
@@ -104,7 +105,8 @@ void print_table(std::ostream& out, const std::vector<Speeds>& speeds) {
                                       : fmt::format("{} or {} was not measured\n", kPeak, kSgemm));
         out << fmt::format("{:26}", "GFLOP/s, of sgemm, of peak");
         for (const std::string& column : columns) out << fmt::format("{:>22}", column);
-        out << fmt::format("  {} / {}\n", kFast, kOpenBlas);
+        for (const std::string_view peer : kPeers) out << fmt::format("  {} / {}", kFast, peer);
+        out << '\n';
         for (const std::string& row : distinct(cells, [](const Speeds& one) { return one.row; })) {
             if (std::none_of(cells.begin(), cells.end(),
                              [&](const Speeds& one) { return one.row == row && one.threads == count; }))
@@ -116,16 +118,20 @@ void print_table(std::ostream& out, const std::vector<Speeds>& speeds) {
                             ? fmt::format("{:>10.1f}", speed) + share(speed, sgemm, 6) + share(speed, peak, 6)
                             : fmt::format("{:>22}", ""));
             }
-            const double fast = median_of(speeds, row, count, kFast),
-                         peer = median_of(speeds, row, count, kOpenBlas);
-            if (fast > 0 && peer > 0) out << fmt::format("{:>23.2f}", fast / peer);
+            const double fast = median_of(speeds, row, count, kFast);
+            for (const std::string_view peer : kPeers) {
+                const double speed = median_of(speeds, row, count, peer);
+                const std::size_t width = kFast.size() + peer.size() + 5;  // as in the heading
+                out << (fast > 0 && speed > 0 ? fmt::format("{:>{}.2f}", fast / speed, width)
+                                              : fmt::format("{:>{}}", "", width));
+            }
             out << '\n';
         }
     }
     out << "Medians of the repetitions. Attention counts 4 B H N^2 d floating-point operations, causal half "
-           "of it.\nOf a block and of patches count the matrix products alone: at a share of 1 of sgemm "
-           "nothing "
-           "else would take time.\n";
+           "of it.\nOther functions count their matrix products alone: at a share of 1 of sgemm nothing else "
+           "would "
+           "take time.\n";
 }
 
 void write_plot(std::ostream& out, const std::vector<Speeds>& speeds) {

@@ -19,9 +19,10 @@ std::string cell_name(const std::string& row, int threads, const std::string& co
 inline constexpr std::string_view kPeak = "FMA peak";
 inline constexpr std::string_view kSgemm = "sgemm 2048^3";
 
-/// Columns whose ratio stands at the end of each row that has both.
+/// Columns. The ratio of the first to each of the others stands at the end of each row that has both.
 inline constexpr std::string_view kFast = "attn::fast";
 inline constexpr std::string_view kOpenBlas = "OpenBLAS";
+inline constexpr std::string_view kPlain = "plain loops";
 
 struct Speeds {
     std::string row, column;

@@ -5,8 +5,16 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <utility>
+
+#include "assignments/tensor.h"
 
 namespace attn::fast {
+
+/// How many numbers an array of these lengths has.
+inline std::size_t numbers(int a, int b, int c = 1) {
+    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c);
+}
 
 /// Floats, aligned to 64 bytes. It grows and never shrinks; its contents are lost when it grows.
 class Buffer {
@@ -30,6 +38,19 @@ class Buffer {
     };
     std::unique_ptr<float, Free> data_;
     std::size_t count_ = 0;
+};
+
+/// Arrays that lie one after the other in a buffer. `count` is the sum of their numbers.
+class Workspace {
+  public:
+    Workspace(Buffer& buffer, std::size_t count) : next_(buffer.get(count)) {}
+    template <class... Lengths>
+    TensorView<float, sizeof...(Lengths)> take(Lengths... lengths) {
+        return {std::exchange(next_, next_ + (static_cast<std::size_t>(lengths) * ...)), lengths...};
+    }
+
+  private:
+    float* next_;
 };
 
 }  // namespace attn::fast

@@ -1,4 +1,4 @@
-// The exponential functions of every vector unit against those of double, over floats of every size.
+// The exponential functions and sigma of every vector unit against those of double, over floats of every size.
 
 #include <cmath>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "reference/fast/kernels.h"
+#include "reference/fast/layer_kernels.h"
 #include "reference/fast/scoped_unit.h"
 
 using namespace attn::fast;
@@ -76,6 +77,32 @@ BOOST_AUTO_TEST_CASE(exp_is_within_1_25_ulp_and_exp2_within_3_25) {
         BOOST_TEST_MESSAGE(name_of(unit) << ": exp " << exp_ulps << " ulp, exp2 " << exp2_ulps << " ulp");
         BOOST_TEST(exp_ulps <= 1.25, name_of(unit) << " exp: " << exp_ulps);
         BOOST_TEST(exp2_ulps <= 3.25, name_of(unit) << " exp2: " << exp2_ulps);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(sigma_is_as_good_as_its_argument) {
+    const auto sigma = [](double x) { return 1 / (1 + std::exp(-x)); };
+    std::vector<float> positive, small, negative;
+    for (const float x : many_floats()) {
+        if (x >= 0) positive.push_back(x);
+        if (x < 0 && x >= -1) small.push_back(x);
+        if (x < -1) negative.push_back(x);
+    }
+    for (const VectorUnit unit : vector_units()) {
+        const ScopedUnit scope(unit);
+        const auto worst = [&](const std::vector<float>& x) {
+            const double ulps = worst_ulps(layer_kernels().sigma, sigma, x);
+            BOOST_TEST_MESSAGE(name_of(unit) << ": sigma " << ulps << " ulp");
+            return ulps;
+        };
+        BOOST_TEST(worst(positive) <= 4);
+        BOOST_TEST(worst(small) <= 4);
+        // An argument of -87 that is off by its last place changes sigma by 64 ulp.
+        BOOST_TEST(worst(negative) <= 64);
+        BOOST_TEST(one(layer_kernels().sigma, 0) == 0.5F);
+        BOOST_TEST(one(layer_kernels().sigma, kInfinity) == 1);
+        BOOST_TEST(one(layer_kernels().sigma, -kInfinity) == 0);
+        BOOST_TEST(std::isnan(one(layer_kernels().sigma, std::nanf(""))));
     }
 }
 

@@ -15,10 +15,6 @@
 namespace attn::fast {
 namespace {
 
-std::size_t numbers(int a, int b, int c = 1) {
-    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c);
-}
-
 void clear(Matrix<float> X) {
     for (int i = 0; i < X.rows; ++i) std::fill_n(X.data + i * X.row, X.columns, 0.0F);
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -11,11 +10,13 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "contracts/training_fast.h"
+#include "contracts/training_reference.h"
 #include "contracts/transformer_block_fast.h"
 #include "contracts/transformer_block_reference.h"
 #include "contracts/vit_patching_fast.h"
 #include "contracts/vit_patching_reference.h"
-#include "reference/fast/bench_table.h"
+#include "reference/fast/bench_layers.h"
 #include "reference/fast/bench_torch.h"
 #include "reference/fast/layers.h"
 #include "reference/fast/scoped_unit.h"
@@ -23,42 +24,7 @@
 namespace attn {
 namespace {
 
-/// Numbers with a shape.
-class Numbers {
-  public:
-    explicit Numbers(std::size_t count, float scale = 1) : values_(count) {
-        static std::minstd_rand random(1);
-        std::normal_distribution<float> normal(0, scale);
-        for (float& value : values_) value = normal(random);
-    }
-    template <class... Lengths>
-    auto view(Lengths... lengths) {
-        return TensorView<float, sizeof...(Lengths)>(values_.data(), lengths...);
-    }
-    template <class... Lengths>
-    auto read(Lengths... lengths) const {
-        return TensorView<const float, sizeof...(Lengths)>(values_.data(), lengths...);
-    }
-
-  private:
-    std::vector<float> values_;
-};
-
-std::size_t product(int a, int b, int c = 1) {
-    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c);
-}
-
-/// A cell of the table: f has `products` floating-point operations in matrix products.
-template <class F>
-void measure(benchmark::State& state, int threads, double products, F f) {
-    const fast::ScopedUnit scope(fast::vector_unit(), threads);
-    f();  // caches and buffers
-    for (auto _ : state) {
-        f();
-        benchmark::ClobberMemory();
-    }
-    state.counters["flop"] = products;
-}
+using fast::add, fast::kFast, fast::kPlain, fast::measure, fast::Numbers, fast::numbers;
 
 constexpr float kEps = 1e-5F;
 
@@ -67,8 +33,8 @@ struct Encoder {
     Encoder(int tokens, int layers) : N(tokens), L(layers) {}
     static constexpr int D = 768, H = 12, F = 3072;
     int N, L;
-    Numbers X{product(N, D)}, Y{product(N, D)}, W{product(4 * L, D, D), 0.03F}, W_1{product(L, D, F), 0.03F},
-        W_2{product(L, F, D), 0.02F}, b{product(L, F)};
+    Numbers X{numbers(N, D)}, Y{numbers(N, D)}, W{numbers(4 * L, D, D), 0.03F}, W_1{numbers(L, D, F), 0.03F},
+        W_2{numbers(L, F, D), 0.02F}, b{numbers(L, F)};
 
     EncoderWeights<float> weights() const {
         const auto vectors = b.read(L, D);
@@ -100,7 +66,7 @@ struct Encoder {
 
 void layer_norm_fast(benchmark::State& state) {
     constexpr int N = 1024, D = 768;
-    Numbers X(product(N, D)), Y(product(N, D)), gamma(D), beta(D);
+    Numbers X(numbers(N, D)), Y(numbers(N, D)), gamma(D), beta(D);
     for (auto _ : state) {
         fast::layer_norm(Y.view(N, D), X.read(N, D), gamma.read(D), beta.read(D), kEps);
         benchmark::ClobberMemory();
@@ -110,7 +76,7 @@ BENCHMARK(layer_norm_fast)->Unit(benchmark::kMillisecond);
 
 void layer_norm_plain(benchmark::State& state) {
     constexpr int N = 1024, D = 768;
-    Numbers X(product(N, D)), Y(product(N, D)), gamma(D), beta(D);
+    Numbers X(numbers(N, D)), Y(numbers(N, D)), gamma(D), beta(D);
     for (auto _ : state) {
         cpu::layer_norm<float>(Y.view(N, D), X.read(N, D), gamma.read(D), beta.read(D), kEps);
         benchmark::ClobberMemory();
@@ -120,7 +86,7 @@ BENCHMARK(layer_norm_plain)->Unit(benchmark::kMillisecond);
 
 void activation_fast(benchmark::State& state) {
     constexpr int N = 1024, F = 3072;
-    Numbers X(product(N, F)), Y(product(N, F));
+    Numbers X(numbers(N, F)), Y(numbers(N, F));
     for (auto _ : state) {
         fast::activate(Y.view(N, F), X.read(N, F), static_cast<Activation>(state.range(0)));
         benchmark::ClobberMemory();
@@ -146,13 +112,39 @@ BENCHMARK(activation_plain)
     ->DenseRange(static_cast<int>(Activation::relu), static_cast<int>(Activation::gelu_tanh))
     ->Unit(benchmark::kMillisecond);
 
+/// Calls a version of adamw_step with a million weights. It waits for memory more than it computes.
+template <class Version>
+void step_adam(benchmark::State& state, Version adamw_step) {
+    constexpr int W = 1 << 20;
+    Numbers theta(W), gradient(W), m(W);
+    std::vector<float> v(W, 0.5F);
+    const std::vector<std::uint8_t> decays(W, 1);
+    const TensorView<float, 1> squares(v.data(), W);
+    for (auto _ : state) {
+        adamw_step(theta.view(W), m.view(W), squares, theta.read(W), gradient.read(W), m.read(W), squares,
+                   TensorView<const std::uint8_t, 1>(decays.data(), W), 100, 1e-3F, 0.9F, 0.999F, 1e-8F,
+                   0.01F);
+        benchmark::ClobberMemory();
+    }
+}
+
+void adamw_fast(benchmark::State& state) {
+    step_adam(state, fast::adamw_step);
+}
+BENCHMARK(adamw_fast)->Unit(benchmark::kMillisecond);
+
+void adamw_plain(benchmark::State& state) {
+    step_adam(state, cpu::adamw_step<float>);
+}
+BENCHMARK(adamw_plain)->Unit(benchmark::kMillisecond);
+
 struct Images {
     explicit Images(int images) : B(images) {}
     static constexpr int C = 3, side = 224, P = 16, D = 768, patches = side / P * (side / P),
                          features = P * P * C;
     int B;
-    Numbers X{product(B, C, side*side)}, Z{product(B, patches + 1, D)}, E{product(features, D)}, b{D}, cls{D},
-        E_pos{product(patches + 1, D)};
+    Numbers X{numbers(B, C, side*side)}, Z{numbers(B, patches + 1, D)}, E{numbers(features, D)}, b{D}, cls{D},
+        E_pos{numbers(patches + 1, D)};
     double products() const { return 2.0 * B * patches * features * D; }
 
     /// Calls a version of embed_patches.
@@ -162,14 +154,6 @@ struct Images {
                       cls.read(D), E_pos.read(patches + 1, D), P);
     }
 };
-
-template <class F>
-benchmark::internal::Benchmark* add(const std::string& row, int threads, const char* column, F f) {
-    return benchmark::RegisterBenchmark(fast::cell_name(row, threads, column).c_str(), f)
-        ->UseRealTime()
-        ->MinTime(0.06)
-        ->Repetitions(5);
-}
 
 /// PyTorch's line for `layers` blocks and a final layer norm; layers = 0: for one block alone.
 std::string torch_line(int tokens, int layers) {
@@ -184,11 +168,11 @@ std::string torch_line(int tokens, int layers) {
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
     for (const int threads : cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1}) {
         for (const int tokens : {kTokens, kFewTokens})
-            add(block(tokens), threads, "attn::fast", [=](benchmark::State& state) {
+            add(block(tokens), threads, kFast, [=](benchmark::State& state) {
                 Encoder x(tokens, 1);
                 measure(state, threads, x.products(), [&] { x.run_block(fast::transformer_block); });
             });
-        add(encoder, threads, "attn::fast", [=](benchmark::State& state) {
+        add(encoder, threads, kFast, [=](benchmark::State& state) {
             Encoder x(kEncoderTokens, kLayers);
             measure(state, threads, x.products(), [&] { x.run(fast::transformer_encoder); });
         });
@@ -197,26 +181,20 @@ std::string torch_line(int tokens, int layers) {
         fast::add_torch(encoder, threads, torch_line(kEncoderTokens, kLayers),
                         Encoder::products_of(kEncoderTokens, kLayers));
         for (const int images : {kImages, 1})
-            add(patches(images), threads, "attn::fast", [=](benchmark::State& state) {
+            add(patches(images), threads, kFast, [=](benchmark::State& state) {
                 Images x(images);
                 measure(state, threads, x.products(), [&] { x.run(fast::embed_patches); });
             });
     }
     // The plain loops need seconds for more.
-    add(block(kFewTokens), 1, "plain loops",
-        [](benchmark::State& state) {
-            Encoder x(kFewTokens, 1);
-            measure(state, 1, x.products(), [&] { x.run_block(cpu::transformer_block<float>); });
-        })
-        ->MinTime(0.001)
-        ->Repetitions(1);
-    add(patches(1), 1, "plain loops",
-        [](benchmark::State& state) {
-            Images x(1);
-            measure(state, 1, x.products(), [&] { x.run(cpu::embed_patches<float>); });
-        })
-        ->MinTime(0.001)
-        ->Repetitions(1);
+    add(block(kFewTokens), 1, kPlain, [](benchmark::State& state) {
+        Encoder x(kFewTokens, 1);
+        measure(state, 1, x.products(), [&] { x.run_block(cpu::transformer_block<float>); });
+    });
+    add(patches(1), 1, kPlain, [](benchmark::State& state) {
+        Images x(1);
+        measure(state, 1, x.products(), [&] { x.run(cpu::embed_patches<float>); });
+    });
     return true;
 }();
 

@@ -70,9 +70,9 @@ void masked_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView
     for (int b = 0; b < B; ++b) {
         multiply_transposed(A[b], Q[b], K[b], factor);
         if (mask)
-            masked_softmax(A[b], A[b], mask[b]);
+            fast::masked_softmax(A[b], A[b], mask[b]);
         else
-            softmax(A[b], A[b]);
+            fast::softmax(A[b], A[b]);
         multiply(Y[b], A[b], V[b]);
     }
 }

@@ -23,7 +23,7 @@ void for_each_part(int B, int H, int N, int D_h, F f) {
 
 /// O_h of every head, all heads side by side, from Q, K, V = X W + b. O may be X_q.
 void attend_in_heads(TensorView<float, 3> O, TensorView<const float, 3> X_q, TensorView<const float, 3> X_kv,
-                     const MultiHeadWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int H) {
+                     const MultiHeadWeights<float>& weights, const Options& options, int H) {
     const int B = X_q.size(0), N_q = X_q.size(1), D = X_q.size(2), N_k = X_kv.size(1);
     const auto numbers = [B, D](int N) {
         return static_cast<std::size_t>(B) * static_cast<std::size_t>(N) * static_cast<std::size_t>(D);
@@ -39,10 +39,9 @@ void attend_in_heads(TensorView<float, 3> O, TensorView<const float, 3> X_q, Ten
     const auto V = project({values.get(numbers(N_k)), B, N_k, D}, X_kv, weights.W_V, weights.b_V);
 
     const std::ptrdiff_t D_h = D / H, row = D;
-    const Mask allowed = mask ? Mask{mask.data(), std::ptrdiff_t{N_q} * N_k, 0, N_k} : Mask{};
     attention({O.data(), N_q * row, D_h, row}, {Q.data(), N_q * row, D_h, row},
               {K.data(), N_k * row, D_h, row}, {V.data(), N_k * row, D_h, row},
-              {B, H, N_q, N_k, D / H, D / H}, {false, allowed});
+              {B, H, N_q, N_k, D / H, D / H}, options);
 }
 
 thread_local Buffer attended_numbers;
@@ -74,17 +73,22 @@ void multi_head_attention(TensorView<float, 3> Y, TensorView<const float, 3> X_q
                           TensorView<const std::uint8_t, 3> mask, int H) {
     head_width(X_q.size(2), H);
     const TensorView<float, 3> O = attended(X_q);
-    attend_in_heads(O, X_q, X_kv, weights, mask, H);
+    attend_in_heads(O, X_q, X_kv, weights, options_of(mask), H);
     linear(Y, O, weights.W_O, weights.b_O.data());
+}
+
+Options options_of(TensorView<const std::uint8_t, 3> mask) {
+    const std::ptrdiff_t N_q = mask.size(1), N_k = mask.size(2);
+    return {false, mask ? Mask{mask.data(), N_q * N_k, 0, N_k} : Mask{}};
 }
 
 void multi_head_attention_and_residual(TensorView<float, 3> Y, TensorView<const float, 3> R,
                                        TensorView<const float, 3> X_q, TensorView<const float, 3> X_kv,
-                                       const MultiHeadWeights<float>& weights,
-                                       TensorView<const std::uint8_t, 3> mask, int H) {
+                                       const MultiHeadWeights<float>& weights, const Options& options,
+                                       int H) {
     head_width(X_q.size(2), H);
     const TensorView<float, 3> O = attended(X_q);
-    attend_in_heads(O, X_q, X_kv, weights, mask, H);
+    attend_in_heads(O, X_q, X_kv, weights, options, H);
     linear_and_residual(Y, R, O, weights.W_O, weights.b_O.data());
 }
 

@@ -14,10 +14,6 @@
 namespace attn::fast {
 namespace {
 
-std::size_t space(int a, int b, int c = 1) {
-    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c);
-}
-
 /// dz = ds (1 - s^2)
 void tanh_backward(Matrix<float> dz, Matrix<const float> ds, Matrix<const float> s) {
     for (int i = 0; i < dz.rows; ++i) {
@@ -54,7 +50,7 @@ void context_backward(float* de, Matrix<float> dh, const float* da, const float*
 /// Matrix b of a dense [B, rows, columns] array.
 template <class T>
 Matrix<T> matrix_of(T* data, int b, int rows, int columns) {
-    return {data + static_cast<std::ptrdiff_t>(space(b, rows, columns)), rows, columns};
+    return {data + static_cast<std::ptrdiff_t>(numbers(b, rows, columns)), rows, columns};
 }
 
 }  // namespace
@@ -66,7 +62,7 @@ void additive_scores_backward(TensorView<float, 2> ds_prev, TensorView<float, 3>
                               TensorView<const float, 2> W_k, TensorView<const float, 1> v) {
     const int B = h.size(0), T = h.size(1), D_a = v.size(0);
     thread_local Buffer buffer;
-    const std::size_t of_words = space(B, T, D_a), of_queries = space(B, D_a);
+    const std::size_t of_words = numbers(B, T, D_a), of_queries = numbers(B, D_a);
     float* const start = buffer.get(2 * of_words + 3 * of_queries);
     const Matrix<float> keys(start, B * T, D_a), dkeys(start + of_words, B * T, D_a),
         queries(dkeys.data + of_words, B, D_a), dqueries(queries.data + of_queries, B, D_a),
@@ -92,7 +88,7 @@ void attention_context_backward(TensorView<float, 2> de, TensorView<float, 3> dh
                                 TensorView<const std::uint8_t, 2> mask) {
     const int B = h.size(0), T = h.size(1);
     thread_local Buffer buffer;
-    const TensorView<float, 2> a(buffer.get(space(B, T)), B, T);
+    const TensorView<float, 2> a(buffer.get(numbers(B, T)), B, T);
     fast::masked_softmax(a, e, mask);
     std::fill_n(dh.data(), dh.count(), 0.0F);
     parallel_for(B, [&](int b) {
@@ -108,16 +104,16 @@ void decoder_step_backward(TensorView<float, 2> dy_prev, TensorView<float, 2> dc
                            TensorView<const float, 2> W_s, TensorView<const float, 1> b) {
     const int B = ds.size(0), D_s = ds.size(1), D_y = y_prev.size(1), D_h = c.size(1);
     thread_local Buffer buffer;
-    float* const start = buffer.get(2 * space(B, D_s));
+    float* const start = buffer.get(2 * numbers(B, D_s));
     const TensorView<float, 2> s(start, B, D_s), dz(start + s.count(), B, D_s);
     fast::decoder_step(s, y_prev, c, s_prev, W_x, W_s, b);
     tanh_backward(dz, ds, s);
-    const Matrix<const float> W_y(W_x.data(), D_y, D_s), W_c(W_y.data + space(D_y, D_s), D_h, D_s);
+    const Matrix<const float> W_y(W_x.data(), D_y, D_s), W_c(W_y.data + numbers(D_y, D_s), D_h, D_s);
     multiply_transposed(dy_prev, dz, W_y, 1);
     multiply_transposed(dc, dz, W_c, 1);
     multiply_transposed(ds_prev, dz, W_s, 1);
     multiply_first_transposed({dW_x.data(), D_y, D_s}, y_prev, dz);
-    multiply_first_transposed({dW_x.data() + space(D_y, D_s), D_h, D_s}, c, dz);
+    multiply_first_transposed({dW_x.data() + numbers(D_y, D_s), D_h, D_s}, c, dz);
     linear_weights_backward(dW_s, db.data(), dz, s_prev);
 }
 
@@ -141,44 +137,44 @@ void decode_backward_of_kept(TensorView<float, 3> dh, TensorView<float, 3> dy,
     const int B = dS.size(0), L = dS.size(1), D_s = dS.size(2), T = h.size(1), D_h = h.size(2),
               D_y = y.size(2), D_a = weights.v.size(0);
     thread_local Buffer buffer;
-    float* next =
-        buffer.get(space(B, L, D_s + 2 * D_a + D_y) + space(B, 2 * D_s + D_h + T + D_a) + space(B, T, D_a));
+    float* next = buffer.get(numbers(B, L, D_s + 2 * D_a + D_y) + numbers(B, 2 * D_s + D_h + T + D_a) +
+                             numbers(B, T, D_a));
     const auto take = [&next](int rows, int columns) {
-        return Matrix<float>(std::exchange(next, next + space(rows, columns)), rows, columns);
+        return Matrix<float>(std::exchange(next, next + numbers(rows, columns)), rows, columns);
     };
     // Of all steps, as they lie in the memory: so each weight has one product for all steps.
     const Matrix<float> dz(take(L * B, D_s)), dqueries(take(L * B, D_a)), y_steps(take(L * B, D_y)),
         dvs(take(B, D_a)), dkeys(take(B * T, D_a)), ds(take(B, D_s)), carried(take(B, D_s)), dc(take(B, D_h)),
         de(take(B, T));
-    const Matrix<const float> W_y(weights.W_x.data(), D_y, D_s), W_c(W_y.data + space(D_y, D_s), D_h, D_s);
+    const Matrix<const float> W_y(weights.W_x.data(), D_y, D_s), W_c(W_y.data + numbers(D_y, D_s), D_h, D_s);
     const auto of_step = [B](const Matrix<float>& X, int t) {
-        return Matrix<float>(X.data + space(t, B, X.columns), B, X.columns);
+        return Matrix<float>(X.data + numbers(t, B, X.columns), B, X.columns);
     };
     std::fill_n(dh.data(), dh.count(), 0.0F);
-    std::fill_n(dqueries.data, space(L * B, D_a), 0.0F);
-    std::fill_n(dvs.data, space(B, D_a), 0.0F);
-    std::fill_n(dkeys.data, space(B * T, D_a), 0.0F);
-    std::fill_n(carried.data, space(B, D_s), 0.0F);
+    std::fill_n(dqueries.data, numbers(L * B, D_a), 0.0F);
+    std::fill_n(dvs.data, numbers(B, D_a), 0.0F);
+    std::fill_n(dkeys.data, numbers(B * T, D_a), 0.0F);
+    std::fill_n(carried.data, numbers(B, D_s), 0.0F);
     for (int b = 0; b < B; ++b) std::fill_n(dy[b][L].data(), D_y, 0.0F);
     for (int t = L - 1; t >= 0; --t) {
         const Matrix<float> dz_t = of_step(dz, t), dqueries_t = of_step(dqueries, t);
         for (int b = 0; b < B; ++b) {
-            std::copy_n(y[b][t].data(), D_y, y_steps.data + space(t * B + b, D_y));
-            std::copy_n(dS[b][t].data(), D_s, ds.data + space(b, D_s));
+            std::copy_n(y[b][t].data(), D_y, y_steps.data + numbers(t * B + b, D_y));
+            std::copy_n(dS[b][t].data(), D_s, ds.data + numbers(b, D_s));
         }
         // s_t = tanh([y; c] W_x + s_prev W_s + b)
         add_to(ds, carried);
-        tanh_backward(dz_t, ds, {memory.S + space(t + 1, B, D_s), B, D_s});
-        multiply_transposed({dy.data() + space(t, D_y), B, D_y, std::ptrdiff_t{L + 1} * D_y}, dz_t, W_y, 1);
+        tanh_backward(dz_t, ds, {memory.S + numbers(t + 1, B, D_s), B, D_s});
+        multiply_transposed({dy.data() + numbers(t, D_y), B, D_y, std::ptrdiff_t{L + 1} * D_y}, dz_t, W_y, 1);
         multiply_transposed(dc, dz_t, W_c, 1);
         multiply_transposed(carried, dz_t, weights.W_s, 1);
         // c and the scores, sentence by sentence
         parallel_for(B, [&](int b) {
-            const std::size_t row = space(t, B) + static_cast<std::size_t>(b);
-            float* const de_b = de.data + space(b, T);
-            context_backward(de_b, dh[b], nullptr, dc.data + space(b, D_h),
+            const std::size_t row = numbers(t, B) + static_cast<std::size_t>(b);
+            float* const de_b = de.data + numbers(b, T);
+            context_backward(de_b, dh[b], nullptr, dc.data + numbers(b, D_h),
                              memory.A + row * static_cast<std::size_t>(T), h[b]);
-            add_scores_backward(dvs.data + space(b, D_a), dqueries_t.data + space(b, D_a),
+            add_scores_backward(dvs.data + numbers(b, D_a), dqueries_t.data + numbers(b, D_a),
                                 matrix_of(dkeys.data, b, T, D_a), de_b, weights.v.data(),
                                 memory.queries + row * static_cast<std::size_t>(D_a),
                                 matrix_of<const float>(memory.keys, b, T, D_a));
@@ -187,7 +183,7 @@ void decode_backward_of_kept(TensorView<float, 3> dh, TensorView<float, 3> dy,
     }
     const Matrix<const float> S_before(memory.S, L * B, D_s);
     multiply_first_transposed({gradients.dW_x.data(), D_y, D_s}, y_steps, dz);
-    multiply_first_transposed({gradients.dW_x.data() + space(D_y, D_s), D_h, D_s}, {memory.C, L * B, D_h},
+    multiply_first_transposed({gradients.dW_x.data() + numbers(D_y, D_s), D_h, D_s}, {memory.C, L * B, D_h},
                               dz);
     linear_weights_backward(gradients.dW_s, gradients.db.data(), dz, S_before);
     multiply_first_transposed(gradients.dW_q, S_before, dqueries);
@@ -202,13 +198,13 @@ void decode_backward_of_kept(TensorView<float, 3> dh, TensorView<float, 3> dy,
         const int last = last_word(mask[b]);
         const bool mean = memory.first == FirstState::mean;
         if (!mean && last < 0) continue;
-        const Matrix<const float> d(ds.data + space(b, D_s), 1, D_s);
-        add_product_first_transposed(gradients.dW_0, {memory.read_first + space(b, D_h), 1, D_h}, d);
+        const Matrix<const float> d(ds.data + numbers(b, D_s), 1, D_s);
+        add_product_first_transposed(gradients.dW_0, {memory.read_first + numbers(b, D_h), 1, D_h}, d);
         if (!mean) {
             add_product_transposed({dh[b][last].data(), 1, D_h}, d, weights.W_0);
             continue;
         }
-        float* const dx = dc.data + space(b, D_h);
+        float* const dx = dc.data + numbers(b, D_h);
         multiply_transposed({dx, 1, D_h}, d, weights.W_0, 1 / static_cast<float>(T));
         for (int j = 0; j < T; ++j)
             for (int k = 0; k < D_h; ++k) dh(b, j, k) += dx[k];

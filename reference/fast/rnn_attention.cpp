@@ -3,6 +3,7 @@
 
 #include "contracts/masking_fast.h"
 #include "contracts/rnn_attention_fast.h"
+#include "reference/fast/additive.h"
 #include "reference/fast/attention.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/kept_decoder.h"
@@ -12,32 +13,6 @@
 
 namespace attn::fast {
 namespace {
-
-std::size_t product(int a, int b, int c = 1) {
-    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c);
-}
-
-thread_local Buffer key_numbers;
-
-/// What every source word brings to its score: h W_k, good until the next call      [B T, D_a]
-Matrix<const float> keys_of(TensorView<const float, 3> h, TensorView<const float, 2> W_k) {
-    const int words = h.size(0) * h.size(1), D_a = W_k.size(1);
-    const Matrix<float> keys(key_numbers.get(product(words, D_a)), words, D_a);
-    multiply(keys, h, W_k);
-    return keys;
-}
-
-/// queries = s_prev W_q,  e[b, j] = v . tanh(queries[b] + keys[b, j])
-void scores(TensorView<float, 2> e, Matrix<const float> s_prev, Matrix<const float> keys,
-            TensorView<const float, 2> W_q, TensorView<const float, 1> v, Matrix<float> queries) {
-    const int B = e.size(0), T = e.size(1), D_a = v.size(0);
-    multiply(queries, s_prev, W_q);
-    const auto score = layer_kernels().score;
-    for_row_blocks(B * T, D_a, [&](int first, int end) {
-        for (int k = first; k < end; ++k)
-            e.data()[k] = score(v.data(), queries.data + k / T * queries.row, keys.data + k * keys.row, D_a);
-    });
-}
 
 /// c[b] = sum_j a[b, j] h[b, j]
 void contexts(TensorView<float, 2> c, TensorView<const float, 2> a, TensorView<const float, 3> h) {
@@ -79,17 +54,36 @@ void first_states(TensorView<float, 2> s_0, Matrix<float> x, TensorView<const fl
 
 }  // namespace
 
+Matrix<const float> additive_keys(TensorView<const float, 3> h, Matrix<const float> W_k) {
+    const int words = h.size(0) * h.size(1), D_a = W_k.columns;
+    thread_local Buffer key_numbers;
+    const Matrix<float> keys(key_numbers.get(numbers(words, D_a)), words, D_a);
+    multiply(keys, h, W_k);
+    return keys;
+}
+
+void additive_scores_of_keys(TensorView<float, 2> e, Matrix<const float> s, Matrix<const float> keys,
+                             Matrix<const float> W_q, TensorView<const float, 1> v, Matrix<float> queries) {
+    const int B = e.size(0), T = e.size(1), D_a = v.size(0);
+    multiply(queries, s, W_q);
+    const auto score = layer_kernels().score;
+    for_row_blocks(B * T, D_a, [&](int first, int end) {
+        for (int k = first; k < end; ++k)
+            e.data()[k] = score(v.data(), queries.data + k / T * queries.row, keys.data + k * keys.row, D_a);
+    });
+}
+
 void additive_scores(TensorView<float, 2> e, TensorView<const float, 2> s_prev, TensorView<const float, 3> h,
                      TensorView<const float, 2> W_q, TensorView<const float, 2> W_k,
                      TensorView<const float, 1> v) {
     thread_local Buffer buffer;
     const int B = h.size(0), D_a = v.size(0);
-    scores(e, s_prev, keys_of(h, W_k), W_q, v, {buffer.get(product(B, D_a)), B, D_a});
+    additive_scores_of_keys(e, s_prev, additive_keys(h, W_k), W_q, v, {buffer.get(numbers(B, D_a)), B, D_a});
 }
 
 void attention_context(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> e,
                        TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask) {
-    masked_softmax(a, e, mask);
+    fast::masked_softmax(a, e, mask);
     contexts(c, a, h);
 }
 
@@ -101,14 +95,14 @@ void decoder_step(TensorView<float, 2> s, TensorView<const float, 2> y_prev, Ten
 
 void DecoderMemory::resize(int B, int L, int T, int D_h, int D_s, int D_a) {
     float* next =
-        buffer_.get(product(B, L, T + D_h + D_s + D_a) + product(B, D_s + D_h) + product(B, T, D_a));
+        buffer_.get(numbers(B, L, T + D_h + D_s + D_a) + numbers(B, D_s + D_h) + numbers(B, T, D_a));
     const auto take = [&next](std::size_t count) { return std::exchange(next, next + count); };
-    S = take(product(B, L + 1, D_s));
-    A = take(product(B, L, T));
-    C = take(product(B, L, D_h));
-    queries = take(product(B, L, D_a));
-    keys = take(product(B, T, D_a));
-    read_first = take(product(B, D_h));
+    S = take(numbers(B, L + 1, D_s));
+    A = take(numbers(B, L, T));
+    C = take(numbers(B, L, D_h));
+    queries = take(numbers(B, L, D_a));
+    keys = take(numbers(B, T, D_a));
+    read_first = take(numbers(B, D_h));
 }
 
 int last_word(TensorView<const std::uint8_t, 1> mask) {
@@ -134,8 +128,9 @@ void decode_keeping(DecoderMemory& memory, TensorView<float, 3> S, TensorView<fl
         const TensorView<float, 2> s_prev(memory.S + t * B * D_s, B, D_s),
             s(s_prev.data() + s_prev.count(), B, D_s), a(memory.A + t * B * T, B, T),
             c(memory.C + t * B * D_h, B, D_h);
-        scores(a, s_prev, keys, weights.W_q, weights.v, {memory.queries + t * B * D_a, B, D_a});
-        masked_softmax(a, a, mask);
+        additive_scores_of_keys(a, s_prev, keys, weights.W_q, weights.v,
+                                {memory.queries + t * B * D_a, B, D_a});
+        fast::masked_softmax(a, a, mask);
         contexts(c, a, h);
         step(s, {y.data() + t * D_y, B, D_y, std::ptrdiff_t{L + 1} * D_y}, c, s_prev, weights.W_x,
              weights.W_s, weights.b);
@@ -158,7 +153,7 @@ void grid_attention(TensorView<float, 3> a, TensorView<float, 2> c, TensorView<c
     const TensorView<const float, 3> h(grid.data(), B, cells, grid.size(3));
     const TensorView<float, 2> weights(a.data(), B, cells);
     fast::additive_scores(weights, s_prev, h, W_q, W_k, v);
-    softmax(weights, weights);
+    fast::softmax(weights, weights);
     contexts(c, weights, h);
 }
 

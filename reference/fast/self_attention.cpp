@@ -8,7 +8,7 @@ namespace attn::fast {
 void scaled_dot_product_attention(TensorView<float, 3> Y, TensorView<float, 3> A,
                                   TensorView<const float, 3> Q, TensorView<const float, 3> K,
                                   TensorView<const float, 3> V) {
-    masked_attention(Y, A, Q, K, V, {});
+    fast::masked_attention(Y, A, Q, K, V, {});
 }
 
 void self_attention(TensorView<float, 3> Y, TensorView<const float, 3> X, TensorView<const float, 2> W_Q,
@@ -22,7 +22,7 @@ void self_attention(TensorView<float, 3> Y, TensorView<const float, 3> X, Tensor
     multiply(Q, X, W_Q);
     multiply(K, X, W_K);
     multiply(V, X, W_V);
-    scaled_dot_product_attention(Y, {}, Q, K, V);
+    fast::scaled_dot_product_attention(Y, {}, Q, K, V);
 }
 
 }  // namespace attn::fast

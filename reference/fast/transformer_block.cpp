@@ -41,13 +41,6 @@ TensorView<const float, 2> hidden_layer(TensorView<const float, 2> X, TensorView
     return hidden;
 }
 
-/// Y = Y + FF(X). Y may be X.
-void add_feed_forward(TensorView<float, 2> Y, TensorView<const float, 2> X,
-                      const BlockWeights<float>& weights, Activation activation) {
-    const auto hidden = hidden_layer(X, weights.W_1, weights.b_1, activation);
-    linear_and_residual(Y, Matrix<float>(Y), hidden, weights.W_2, weights.b_2.data());
-}
-
 }  // namespace
 
 void layer_norm(TensorView<float, 2> Y, TensorView<const float, 2> X, TensorView<const float, 1> gamma,
@@ -75,22 +68,33 @@ void feed_forward(TensorView<float, 2> Y, TensorView<const float, 2> X, TensorVi
     linear(Y, hidden, W_2, b_2.data());
 }
 
+void add_feed_forward(TensorView<float, 2> Y, TensorView<const float, 2> X, TensorView<const float, 2> W_1,
+                      TensorView<const float, 1> b_1, TensorView<const float, 2> W_2,
+                      TensorView<const float, 1> b_2, Activation activation) {
+    const auto hidden = hidden_layer(X, W_1, b_1, activation);
+    linear_and_residual(Y, Matrix<float>(Y), hidden, W_2, b_2.data());
+}
+
 void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,
                        const BlockWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int H,
                        Norm norm, Activation activation, float eps) {
     const TensorView<float, 2> Y_rows = rows(Y);
+    const Options allowed = options_of(mask);
     const auto norm_1 = [&](TensorView<float, 2> to, TensorView<const float, 2> from) {
         fast::layer_norm(to, from, weights.gamma_1, weights.beta_1, eps);
     };
     const auto norm_2 = [&](TensorView<float, 2> to, TensorView<const float, 2> from) {
         fast::layer_norm(to, from, weights.gamma_2, weights.beta_2, eps);
     };
+    const auto feed = [&](TensorView<const float, 2> from) {
+        add_feed_forward(Y_rows, from, weights.W_1, weights.b_1, weights.W_2, weights.b_2, activation);
+    };
     if (norm == Norm::post) {
         // Y = LN_1(X + MHA(X, X))
-        multi_head_attention_and_residual(Y, X, X, X, weights.attention, mask, H);
+        multi_head_attention_and_residual(Y, X, X, X, weights.attention, allowed, H);
         norm_1(Y_rows, Y_rows);
         // Y = LN_2(Y + FF(Y))
-        add_feed_forward(Y_rows, Y_rows, weights, activation);
+        feed(Y_rows);
         norm_2(Y_rows, Y_rows);
     } else {
         thread_local Buffer buffer;
@@ -98,10 +102,10 @@ void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,
                                      X.size(2));
         // Y = X + MHA(L, L), L = LN_1(X)
         norm_1(rows(L), rows(X));
-        multi_head_attention_and_residual(Y, X, L, L, weights.attention, mask, H);
+        multi_head_attention_and_residual(Y, X, L, L, weights.attention, allowed, H);
         // Y = Y + FF(LN_2(Y))
         norm_2(rows(L), Y_rows);
-        add_feed_forward(Y_rows, rows(L), weights, activation);
+        feed(rows(L));
     }
 }
 

@@ -146,6 +146,7 @@ Arrays translation(const Function& function, const Sizes& sizes, Random& random)
 std::vector<Recipe> recipes() {
     return {{"normal", "random numbers; sentences of different lengths", {}, batch<padded>},
             {"empty_sentence", "the first sentence without words", {}, batch<empty>},
+            {"full_rows", "random numbers; every sentence fills its row", {}, batch<full>},
             {"gaps", "masks with gaps", {}, gaps},
             {"too_long", "a sentence with one word too many for its row", {}, bad_length<true>},
             {"negative_length", "a sentence of -1 words", {}, bad_length<false>},

@@ -1,21 +1,11 @@
 #pragma once
-/// The derivatives of what layers.h and rows.h do to rows.
+/// The derivatives of what layers.h and rows.h do to rows, and what an optimizer does with them.
 
+#include "reference/fast/gradient_kernels.h"
 #include "reference/fast/kernels/layers.h"
 
 namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
-
-/// f(at, put) for each vector of a row: at(x) reads its numbers of x, put(x, v) writes them.
-template <class F>
-ATTN_INLINE void for_each_place(std::ptrdiff_t count, F f) {
-    std::ptrdiff_t j = 0;
-    for (; j + kLanes <= count; j += kLanes)
-        f([j](const float* x) { return load(x + j); }, [j](float* x, Vector v) { store(x + j, v); });
-    if (j < count)
-        f([=](const float* x) { return load_part(x + j, count - j, 0); },
-          [=](float* x, Vector v) { store_part(x + j, count - j, v); });
-}
 
 inline void softmax_gradient(float* dx, const float* dy, const float* y, float factor, std::ptrdiff_t count) {
     const FlushToZero flush;
@@ -114,6 +104,39 @@ inline void score_gradient(float* dv, float* dq, float* dk, float de, const floa
         put(dv, at(dv) + upstream * t);
         put(dq, at(dq) + dz);
         put(dk, at(dk) + dz);
+    });
+}
+
+ATTN_INLINE Vector root_of(Vector x) {
+#if defined(__AVX512F__)
+    return _mm512_sqrt_ps(x);
+#elif defined(__AVX2__)
+    return _mm256_sqrt_ps(x);
+#else
+    for (int lane = 0; lane < kLanes; ++lane) x[lane] = __builtin_sqrtf(x[lane]);
+    return x;
+#endif
+}
+
+inline void adam_row(float* theta_new, float* m_new, float* v_new, const float* theta, const float* gradient,
+                     const float* m, const float* v, const std::uint8_t* decays, const AdamStep& step,
+                     std::ptrdiff_t count) {
+    const Vector beta_1 = all(step.beta_1), beta_2 = all(step.beta_2), rest_1 = all(1 - step.beta_1),
+                 rest_2 = all(1 - step.beta_2);
+    std::ptrdiff_t j = 0;
+    for_each_place(count, [&](auto at, auto put) {
+        const Vector g = at(gradient), weight = at(theta);
+        Vector shrunk{};
+        const std::ptrdiff_t width = count - j < kLanes ? count - j : kLanes;
+        for (std::ptrdiff_t lane = 0; lane < width; ++lane)
+            shrunk[lane] = decays[j + lane] != 0 ? step.decay : 0;
+        j += kLanes;
+        const Vector mean = beta_1 * at(m) + rest_1 * g, square = beta_2 * at(v) + rest_2 * (g * g);
+        const Vector change =
+            mean * all(step.correction_1) / (root_of(square * all(step.correction_2)) + all(step.eps));
+        put(m_new, mean);
+        put(v_new, square);
+        put(theta_new, weight - all(step.eta) * (change + shrunk * weight));
     });
 }
 

@@ -106,12 +106,16 @@ inline void gelu_erf_row(float* y, const float* x, std::ptrdiff_t count) {
     map(y, x, count, [](Vector v) { return gelu_erf_of(v); });
 }
 
-/// x (1 + tanh u) / 2 = x / (1 + exp(-2 u)), written so that no exp is large.
+/// 1 / (1 + 2^-u), written so that no power is large.
+ATTN_INLINE Vector sigma_in_base_2(Vector u) {
+    const Vector e = exp2_of(-magnitude(u));
+    return (u > Vector{} ? all(1) : e) * reciprocal(all(1) + e);
+}
+
+/// x (1 + tanh u) / 2 = x / (1 + exp(-2 u))
 ATTN_INLINE Vector gelu_tanh_of(Vector x) {
     constexpr float kRoot = 0x1.988454p-1F;  // sqrt(2 / pi)
-    const Vector exponent = (all(2 * kLog2e * kRoot) * x) * (all(1) + all(0.044715F) * (x * x));
-    const Vector e = exp2_of(-magnitude(exponent));
-    return x * (x > Vector{} ? all(1) : e) * reciprocal(all(1) + e);
+    return x * sigma_in_base_2((all(2 * kLog2e * kRoot) * x) * (all(1) + all(0.044715F) * (x * x)));
 }
 
 inline void gelu_tanh_row(float* y, const float* x, std::ptrdiff_t count) {

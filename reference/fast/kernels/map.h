@@ -53,6 +53,17 @@ ATTN_INLINE void store_up_to(float* to, int count, Vector x) {
         store_part(to, count, x);
 }
 
+/// f(at, put) for each vector of a row: at(x) reads its numbers of x, put(x, v) writes them.
+template <class F>
+ATTN_INLINE void for_each_place(std::ptrdiff_t count, F f) {
+    std::ptrdiff_t j = 0;
+    for (; j + kLanes <= count; j += kLanes)
+        f([j](const float* x) { return load(x + j); }, [j](float* x, Vector v) { store(x + j, v); });
+    if (j < count)
+        f([=](const float* x) { return load_part(x + j, count - j, 0); },
+          [=](float* x, Vector v) { store_part(x + j, count - j, v); });
+}
+
 /// y[j] = f(x[j]), a vector at a time.
 template <class F>
 ATTN_INLINE void map(float* y, const float* x, std::ptrdiff_t count, F f) {
