@@ -1,9 +1,9 @@
 # The check of the reference's kernels on a GPU: gpu_check for this machine's, and gpu_check_to_carry for others', which
 # `make gpu-check-pack` packs with its libraries and data. Neither needs a compiler, or the rest of the grader.
-set(gpu_check_parts grader_gpu grader_judge grader_rubric grader_worker grader_sandbox grader_edits grader_contract grader_report
-    questions grader_ask grader_base reference datasets)
+set(gpu_check_parts grader_gpu grader_judging grader_process grader_edits grader_contract grader_report
+    questions reference datasets)
 function(add_gpu_check target)
-    add_executable(${target} EXCLUDE_FROM_ALL gpu/gpu_check_main.cpp grading/questions.cpp ${ARGN})
+    add_executable(${target} EXCLUDE_FROM_ALL gpu/gpu_check_main.cpp grading/questions.cpp speed/statistics.cpp ${ARGN})
     target_link_libraries(${target} PRIVATE ${gpu_check_parts})
     target_link_options(${target} PRIVATE -Wl,--gc-sections -Wl,--disable-new-dtags -static-libstdc++ -static-libgcc)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${GRADER_DIR} INSTALL_RPATH "$ORIGIN/lib")
