@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include <boost/test/unit_test.hpp>
@@ -230,6 +231,39 @@ BOOST_AUTO_TEST_CASE(zeros_that_are_not_written_are_named) {
         BOOST_TEST_REQUIRE(name_of(judged.verdicts.front().outcome) == "partly_written");
         BOOST_TEST(judged.checks.front().diagnosis.has_value() == (left_out == 0));
     }
+}
+
+/// b_1 is forgotten where `where` says so, by the number of rows and the activation.
+judge::CallFunction without_b_1(std::function<bool(int rows, int activation)> where) {
+    return [where = std::move(where)](const ask::Function& function, Arrays inputs,
+                                      const std::vector<std::string>& wanted, worker::Placement placement) {
+        const auto activation = static_cast<int>(number_at(ask::by_name(inputs, "activation"), 0));
+        if (where(ask::by_name(inputs, "X").shape[0], activation)) {
+            Array& b_1 = ask::by_name(inputs, "b_1");
+            b_1 = ask::zeros_like(b_1);
+        }
+        return judge::reference_student()(function, inputs, wanted, placement);
+    };
+}
+
+BOOST_AUTO_TEST_CASE(a_choice_of_an_option_is_blamed_only_if_the_others_are_right_in_the_same_call) {
+    std::vector<judge::Question> questions;
+    for (const auto& [rows, activation] : {std::pair(3, 1.0), {1, 0.0}, {1, 2.0}}) {
+        questions.push_back(
+            judge::normal_question("feed_forward", {{"N", rows}, {"D", 4}, {"F", 5}}, "transformer_block"));
+        questions.back().setting.options["activation"] = activation;
+    }
+    const auto said = [&](const judge::CallFunction& student) {
+        NumericResult judged = judge_numeric(questions, student);
+        SearchWork work;
+        illustrate(judged, student, report::Hints::name, work);
+        return judged.checks.front().diagnosis ? judged.checks.front().diagnosis->sentence : "";
+    };
+    const std::string of_gelu = said(without_b_1([](int, int activation) { return activation == 1; }));
+    BOOST_TEST(of_gelu.starts_with("With activation = gelu_erf, your output is"), of_gelu);
+    // Only the cases with several rows are wrong, whatever the activation is.
+    const std::string of_rows = said(without_b_1([](int rows, int) { return rows > 1; }));
+    BOOST_TEST(!of_rows.starts_with("With activation"), of_rows);
 }
 
 BOOST_AUTO_TEST_CASE(a_function_that_copies_has_no_rounding_errors) {

@@ -198,11 +198,12 @@ void ask_about_zeros(NumericResult& judged) {
     }
     for (report::Check& check : judged.checks)
         if (check.outcome == Outcome::partly_written)
-            check.diagnosis = report::Diagnosis{{},
-                                                "Every number that you did not write has to be 0. Nothing "
-                                                "sets an output to 0 before the call.",
-                                                {"Which elements of the output are 0, and which line of "
-                                                 "your code writes them?"}};
+            check.diagnosis =
+                report::Diagnosis{{},
+                                  "Only numbers that have to be 0 were not written. Nothing sets "
+                                  "an output to 0 before the call.",
+                                  {"Which elements of the output are 0, and which line of "
+                                   "your code writes them?"}};
 }
 
 /// Where the function is right and where it is wrong, as far as the reader of check k may know it.

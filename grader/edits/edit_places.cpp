@@ -49,7 +49,10 @@ bool calls_in_text(const std::string& text, const std::string& name) {
 std::string first_sentence(std::string text) {
     text = text.substr(0, text.find('\n'));
     text = text.substr(0, text.find("      "));
-    if (const std::size_t stop = text.find(". "); stop != std::string::npos) text.resize(stop);
+    std::size_t stop = text.find(". ");
+    while (stop != std::string::npos && stop > 0 && text[stop - 1] == '.')  // Q[0] + .. + Q[v]
+        stop = text.find(". ", stop + 1);
+    if (stop != std::string::npos) text.resize(stop);
     text.erase(0, text.find_first_not_of("/ "));
     while (text.ends_with('.') || text.ends_with(' ')) text.pop_back();
     return text;

@@ -180,7 +180,7 @@ void Generator::index(const Node& n, const std::string& array, int axis, bool ta
     other("(" + text + " + " + length + " - 1) % " + length,
           name + is_used + "at " + index + " - 1, in a circle");
     other(length + " - 1 - (" + text + ")", "the index " + index + " of " + name + " runs backwards");
-    other(length + " - 1", name + is_used + "at its last place instead of " + index);
+    other(length + " - 1", name + is_used + "at its last place, not at index " + index);
     is("(" + text + ") / 2");
     for (const std::string& size : sizes(n.first)) {
         const std::string letter = as_formula(size);

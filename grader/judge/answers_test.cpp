@@ -1,12 +1,14 @@
 // The unit of error, and calls that a function has to refuse.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include <boost/test/unit_test.hpp>
 
 #include "grader/judge/answer.h"
 #include "grader/judge/in_process.h"
+#include "grader/worker/protocol.h"
 
 namespace attn::judge {
 namespace {
@@ -160,6 +162,27 @@ BOOST_AUTO_TEST_CASE(a_recipe_with_a_decision_that_rounding_turns_is_a_fault_of_
     BOOST_CHECK_THROW(answer(question, reference_student()), std::logic_error);
     question.given = inputs;  // as by a reader, who may ask anything
     BOOST_TEST((answer(question, reference_student()).outcome == Outcome::wrong));
+}
+
+BOOST_AUTO_TEST_CASE(all_outputs_that_were_not_written_are_named) {
+    const ask::Function& function = *ask::find_module("convolution_attention")->find_function("batch_norm");
+    Arrays outputs{Array::zeros<float>("Y", {1, 2, 2}), Array::zeros<float>("mean_new", {2}),
+                   Array::zeros<float>("variance_new", {2})};
+    const float unwritten = std::bit_cast<float>(worker::kPoison);
+    const auto said = [&] {
+        std::string message;
+        BOOST_TEST((inspect(function, outputs, message) == Outcome::partly_written));
+        return message;
+    };
+    outputs[1].as<float>() = {unwritten, unwritten};
+    BOOST_TEST(said() == "mean_new was not written; the other outputs were.");
+    outputs[2].as<float>() = {unwritten, unwritten};
+    BOOST_TEST(said() == "mean_new and variance_new were not written; the other outputs were.");
+    outputs[0].as<float>()[3] = unwritten;
+    BOOST_TEST(said().starts_with("mean_new and variance_new were not written. Y was never written in "));
+    outputs[0].as<float>() = {unwritten, unwritten, unwritten, unwritten};
+    std::string message;
+    BOOST_TEST((inspect(function, outputs, message) == Outcome::not_implemented));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

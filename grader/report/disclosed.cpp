@@ -25,7 +25,7 @@ const char* general_message(const Check& check) {
                 return has_difference ? "Wrong numbers."
                                       : "Sizes that it has to refuse are not refused correctly.";
             return has_difference ? "It does not hold."
-                                  : "It holds, but the output does not depend on the inputs.";
+                                  : "Not counted: it holds, but the output does not depend on the inputs.";
         case Outcome::not_finite:
             return "NaN or infinity where a number is expected.";
         case Outcome::not_implemented:

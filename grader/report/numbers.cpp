@@ -18,9 +18,9 @@ int digits_for(const Tensor& tensor, int digits) {
     return large ? std::max(digits, 7) : digits;
 }
 
-/// The sign of a NaN has no meaning.
+/// The signs of a NaN and of 0 have no meaning.
 std::string number_text(double value, int digits) {
-    return fmt::format("{:.{}g}", std::isnan(value) ? std::abs(value) : value, digits);
+    return fmt::format("{:.{}g}", std::isnan(value) || value == 0 ? std::abs(value) : value, digits);
 }
 
 NumberBlock block_with(const Tensor& tensor, const std::string& name, int digits, std::size_t column,
