@@ -249,19 +249,28 @@ std::vector<std::string> Generator::sizes(int token) const {
     std::vector<std::string> found;
     for (const Symbol* const symbol : visible(token, Base::integer))
         if (!symbol->loop) found.push_back(name_of(*symbol));
-    // Where lengths have names, those count as well that the function asks for without giving them one.
-    const bool any_named = !found.empty();
+    return found.empty() ? sizes_of_views(token) : found;
+}
+
+std::vector<std::string> Generator::sizes_of_views(int token) const {
+    std::vector<std::string> found;
+    for (const Symbol* const view : visible(token, Base::view))
+        for (int axis = 0; axis < view->type.rank && view->word >= 0; ++axis)
+            found.push_back(name_of(*view) + ".size(" + std::to_string(axis) + ")");
+    return found;
+}
+
+/// Those of a view that the function asks for without giving them a name.
+std::vector<std::string> Generator::sizes_without_name(int token) const {
     std::set<std::string> asked, named;
     for (const Node& n : function_.nodes) {
         if (n.op == Op::size) asked.insert(as_formula(source(n)));
         if (n.op == Op::declare && n.a >= 0 && at(n.a).op == Op::size)
             named.insert(as_formula(source(at(n.a))));
     }
-    for (const Symbol* const view : visible(token, Base::view))
-        for (int axis = 0; axis < view->type.rank && view->word >= 0; ++axis)
-            if (const std::string size = name_of(*view) + ".size(" + std::to_string(axis) + ")";
-                !any_named || (asked.contains(size) && !named.contains(size)))
-                found.push_back(size);
+    std::vector<std::string> found = sizes_of_views(token);
+    std::erase_if(found,
+                  [&](const std::string& size) { return !asked.contains(size) || named.contains(size); });
     return found;
 }
 

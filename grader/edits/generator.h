@@ -113,6 +113,8 @@ class Generator {
     std::vector<const Symbol*> views(int token, Element element, int rank) const;
     std::vector<std::string> indices(int token) const;
     std::vector<std::string> sizes(int token) const;
+    std::vector<std::string> sizes_of_views(int token) const;
+    std::vector<std::string> sizes_without_name(int token) const;
     std::vector<const Loop*> loops_around(int token) const;
     void add(const Node& n, const std::string& text, Kind kind, const std::string& said);
     void add_value(const Node& n, const std::string& text, Kind kind, const std::string& said);

@@ -393,6 +393,7 @@ void Generator::size_in_real(const Node& n) {
     };
     const std::vector<std::string> all = sizes(n.first);
     for (const std::string& size : all) becomes(size);
+    for (const std::string& size : sizes_without_name(n.first)) becomes(size);
     becomes(text + " - 1");
     add(n, "T(std::max(" + text + " - 1, 1))", Kind::number,
         letter + " - 1 is used instead of " + letter + ", and 1 where " + letter + " is 1");
