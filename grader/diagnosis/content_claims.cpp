@@ -28,16 +28,6 @@ struct Content {
         {};  ///< of a mask that has it: whether a row does
 };
 
-template <class T>
-std::vector<std::span<const T>> rows_of(const Array& array) {
-    const std::vector<T>& numbers = array.as<T>();
-    const auto columns = static_cast<std::size_t>(array.shape.back());
-    std::vector<std::span<const T>> rows;
-    for (std::size_t at = 0; columns > 0 && at < numbers.size(); at += columns)
-        rows.push_back(std::span(numbers).subspan(at, columns));
-    return rows;
-}
-
 /// Calls f for the first row, or for each.
 template <class T>
 std::function<Array(Array)> changing(bool first_only, std::function<void(std::span<T>)> f) {

@@ -63,6 +63,17 @@ struct Counts {
     static constexpr int kMajority = 4;
 };
 
+/// What an array of T holds along its last axis.
+template <class T>
+std::vector<std::span<const T>> rows_of(const Array& array) {
+    const std::vector<T>& numbers = array.as<T>();
+    const auto columns = static_cast<std::size_t>(array.shape.back());
+    std::vector<std::span<const T>> rows;
+    for (std::size_t at = 0; columns > 0 && at < numbers.size(); at += columns)
+        rows.push_back(std::span(numbers).subspan(at, columns));
+    return rows;
+}
+
 /// Describes the candidates in a sentence, with a hint for each mistake.
 report::Diagnosis describe(const ask::Module& module, const std::vector<std::vector<int>>& candidates);
 

@@ -141,13 +141,11 @@ bool subtracts_a_maximum(const ask::Function& function) {
 /// Whether a mask among the inputs has a row without a 1: the sum of that row's exponentials is 0.
 bool has_empty_row(const judge::Verdict& verdict) {
     return std::ranges::any_of(verdict.inputs, [](const Array& input) {
-        const auto* const bytes = std::get_if<std::vector<std::uint8_t>>(&input.values);
-        if (bytes == nullptr || input.shape.empty()) return false;
-        const auto columns = static_cast<std::size_t>(input.shape.back());
-        for (std::size_t at = 0; columns > 0 && at < bytes->size(); at += columns)
-            if (std::ranges::count(std::span(*bytes).subspan(at, columns), 0) == input.shape.back())
-                return true;
-        return false;
+        if (!std::holds_alternative<std::vector<std::uint8_t>>(input.values) || input.shape.empty())
+            return false;
+        return std::ranges::any_of(rows_of<std::uint8_t>(input), [](std::span<const std::uint8_t> row) {
+            return std::ranges::count(row, 0) == std::ssize(row);
+        });
     });
 }
 
@@ -159,26 +157,25 @@ void ask_about_maximum(NumericResult& judged) {
         any_passed = any_passed || (verdict.outcome == Outcome::passed && !verdict.got.empty());
     }
     if (!any_passed || !subtracts_a_maximum(*judged.questions.front().function)) return;
-    bool all_have_empty_rows = true;
-    for (const judge::Verdict& verdict : judged.verdicts)
-        if (verdict.outcome == Outcome::not_finite)
-            all_have_empty_rows = all_have_empty_rows && has_empty_row(verdict);
+    const bool all_have_empty_rows = std::ranges::all_of(judged.verdicts, [](const judge::Verdict& verdict) {
+        return verdict.outcome != Outcome::not_finite || has_empty_row(verdict);
+    });
+    const report::Diagnosis said =
+        all_have_empty_rows
+            ? report::Diagnosis{{},
+                                "Only the numbers that are not finite are wrong, and each of these cases has "
+                                "a row of the mask without a 1.",
+                                {"What is the sum of the exponentials in such a row, and what does your code "
+                                 "divide by it?"}}
+            : report::Diagnosis{{},
+                                "Only the numbers that are not finite are wrong. In float exp(x) is "
+                                "infinite for x > 88 and 0 for x < -104, so a sum of exponentials can be "
+                                "infinite or 0.",
+                                {"What do you subtract before you take exp? Is it the largest number of "
+                                 "its row, also where all are below 0, where some are masked, and where "
+                                 "the largest comes last?"}};
     for (report::Check& check : judged.checks)
-        if (check.outcome == Outcome::not_finite && all_have_empty_rows)
-            check.diagnosis = report::Diagnosis{
-                {},
-                "Only the numbers that are not finite are wrong, and each of these cases has a row of the "
-                "mask without a 1.",
-                {"What is the sum of the exponentials in such a row, and what does your code divide by it?"}};
-        else if (check.outcome == Outcome::not_finite)
-            check.diagnosis =
-                report::Diagnosis{{},
-                                  "Only the numbers that are not finite are wrong. In float exp(x) is "
-                                  "infinite for x > 88 and 0 for x < -104, so a sum of exponentials can be "
-                                  "infinite or 0.",
-                                  {"What do you subtract before you take exp? Is it the largest number of "
-                                   "its row, also where all are below 0, where some are masked, and where "
-                                   "the largest comes last?"}};
+        if (check.outcome == Outcome::not_finite) check.diagnosis = said;
 }
 
 /// If only zeros were not written, a function counts on outputs that are 0 before it.

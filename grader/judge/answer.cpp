@@ -14,6 +14,7 @@
 #include "grader/ask/least_lengths.h"
 #include "grader/base/listed_in_words.h"
 #include "grader/judge/locate.h"
+#include "grader/report/numbers.h"
 #include "grader/report/report.h"
 #include "grader/worker/memory.h"
 #include "grader/worker/protocol.h"
@@ -39,7 +40,8 @@ std::vector<bool> not_finite(const Array& array) {
 std::string value_at(const Array& array, std::size_t k) {
     const double value = number_at(array, k);
     if (has_whole_numbers(array)) return fmt::format("{:.0f}", value);
-    return std::isnan(value) ? "nan" : fmt::format("{:.6g}", value + 0.0);  // -0 is 0
+    constexpr int kDigits = 6;
+    return report::number_text(value, kDigits);
 }
 
 /// Whole numbers such as tokens follow from decisions: which number is the largest. A right function in float

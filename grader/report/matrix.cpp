@@ -21,11 +21,10 @@ Range around(int centre, int most, int length) {
 }
 
 std::string cell(double value, bool marked) {
-    // The signs of a NaN and of 0 have no meaning.
     constexpr int kDigits = 4, kDigitsOfLarge = 7;
     constexpr double kLarge = 1000;
-    return fmt::format("{:>10.{}g}{}", std::isnan(value) || value == 0 ? std::abs(value) : value,
-                       std::abs(value) >= kLarge ? kDigitsOfLarge : kDigits, marked ? '*' : ' ');
+    return fmt::format("{:>10}{}", number_text(value, std::abs(value) >= kLarge ? kDigitsOfLarge : kDigits),
+                       marked ? '*' : ' ');
 }
 
 }  // namespace

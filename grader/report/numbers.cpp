@@ -18,11 +18,6 @@ int digits_for(const Tensor& tensor, int digits) {
     return large ? std::max(digits, 7) : digits;
 }
 
-/// The signs of a NaN and of 0 have no meaning.
-std::string number_text(double value, int digits) {
-    return fmt::format("{:.{}g}", std::isnan(value) || value == 0 ? std::abs(value) : value, digits);
-}
-
 NumberBlock block_with(const Tensor& tensor, const std::string& name, int digits, std::size_t column,
                        std::size_t room) {
     NumberBlock block;
@@ -47,6 +42,10 @@ NumberBlock block_with(const Tensor& tensor, const std::string& name, int digits
 }
 
 }  // namespace
+
+std::string number_text(double value, int digits) {
+    return fmt::format("{:.{}g}", std::isnan(value) || value == 0 ? std::abs(value) : value, digits);
+}
 
 NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits, std::size_t room) {
     const int shown = digits_for(tensor, digits);

@@ -8,6 +8,9 @@
 
 namespace attn::report {
 
+/// A number with so many digits. The signs of a NaN and of 0 have no meaning, so they are left out.
+std::string number_text(double value, int digits);
+
 /// Lines of text that can be printed next to other blocks.
 struct NumberBlock {
     std::vector<std::string> lines;
