@@ -16,12 +16,11 @@
 #include "contracts/masking_reference.h"
 #include "contracts/self_attention_reference.h"
 #include "reference/fast/attention.h"
+#include "reference/fast/bench_layers.h"
 #include "reference/fast/bench_openblas.h"
-#include "reference/fast/bench_table.h"
 #include "reference/fast/bench_torch.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/kernels.h"
-#include "reference/fast/scoped_unit.h"
 
 namespace {
 
@@ -121,24 +120,6 @@ void sgemm() {
     openblas_multiply({C.get(kCount), kN, kN}, {A.get(kCount), kN, kN}, {B.get(kCount), kN, kN});
 }
 
-template <class F>
-benchmark::internal::Benchmark* add(const std::string& row, int count, const std::string& column, double flop,
-                                    F f) {
-    return benchmark::RegisterBenchmark(cell_name(row, count, column).c_str(),
-                                        [=](benchmark::State& state) {
-                                            const ScopedUnit scope(vector_unit(), count);
-                                            f();  // caches and buffers
-                                            for (auto _ : state) {
-                                                f();
-                                                benchmark::ClobberMemory();
-                                            }
-                                            state.counters["flop"] = flop;
-                                        })
-        ->UseRealTime()
-        ->MinTime(0.06)
-        ->Repetitions(5);
-}
-
 [[maybe_unused]] const bool kRegistered = [] {
     std::vector<int> counts = {1};
     if (const int cores = static_cast<int>(std::thread::hardware_concurrency()); cores > 1)
@@ -146,18 +127,22 @@ benchmark::internal::Benchmark* add(const std::string& row, int count, const std
     for (const int count : counts) {
         constexpr long kRounds = 200'000;
         const double flop = count * kernels().flop_of_round() * kRounds;
-        add(std::string(kPeak), count, "", flop, [count] {
+        const auto add_measured = [count](const std::string& row, std::string_view column, double products,
+                                          auto f) {
+            add(row, count, column, [=](benchmark::State& state) { measure(state, count, products, f); });
+        };
+        add_measured(std::string(kPeak), "", flop, [count] {
             parallel_for(count,
                          [](int) { benchmark::DoNotOptimize(kernels().multiply_adds(kRounds, 0.999F)); });
         });
-        add(std::string(kSgemm), count, "", 2.0 * 2048 * 2048 * 2048, sgemm);
+        add_measured(std::string(kSgemm), "", 2.0 * 2048 * 2048 * 2048, sgemm);
         for (const Shape& shape : kShapes) {
-            const auto contestant = [&](const std::string& name, void (*f)(const Shape&)) {
-                return add(shape.name(), count, name, shape.flop(), [shape, f] { f(shape); });
+            const auto contestant = [&](std::string_view name, void (*f)(const Shape&)) {
+                add_measured(shape.name(), name, shape.flop(), [shape, f] { f(shape); });
             };
-            contestant("attn::fast", fused);
+            contestant(kFast, fused);
             contestant("OpenBLAS, 2 products", two_products);
-            if (count == 1) contestant("plain loops", plain_loops)->MinTime(0.001)->Repetitions(1);
+            if (count == 1) contestant(kPlain, plain_loops);
             add_torch(
                 shape.name(), count,
                 fmt::format("attention {} {} {} {} {:d}", shape.B, shape.H, shape.N, shape.d, shape.causal),

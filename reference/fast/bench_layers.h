@@ -1,6 +1,7 @@
 #pragma once
 /// Rows of the benchmarks' table for whole functions: random arrays, and cells of attn::fast and of the plain loops.
 
+#include <array>
 #include <cstddef>
 #include <random>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "assignments/05_transformer_block/transformer_block.h"
 #include "assignments/tensor.h"
 #include "reference/fast/bench_table.h"
 #include "reference/fast/buffer.h"
@@ -36,6 +38,13 @@ class Numbers {
   private:
     std::vector<float> values_;
 };
+
+/// A stack whose blocks have these weights      W: those of Q, K, V and O, each [L, D, D]; v [L, D] for every vector but b_1
+inline EncoderWeights<float> stack_of(const std::array<TensorView<const float, 3>, 4>& W,
+                                      TensorView<const float, 2> v, TensorView<const float, 3> W_1,
+                                      TensorView<const float, 2> b_1, TensorView<const float, 3> W_2) {
+    return {v, v, W[0], v, W[1], v, W[2], v, W[3], v, v, v, W_1, b_1, W_2, v, v[0], v[0]};
+}
 
 /// A cell of the table: f has `products` floating-point operations in matrix products.
 template <class F>

@@ -37,13 +37,11 @@ struct Encoder {
         W_2{numbers(L, F, D), 0.02F}, b{numbers(L, F)};
 
     EncoderWeights<float> weights() const {
-        const auto vectors = b.read(L, D);
         const auto W_of = [this](int k) {
             return TensorView<const float, 3>(W.read(4 * L, D, D)[k * L].data(), L, D, D);
         };
-        return {vectors,           vectors,      W_of(0),           vectors, W_of(1),   vectors,
-                W_of(2),           vectors,      W_of(3),           vectors, vectors,   vectors,
-                W_1.read(L, D, F), b.read(L, F), W_2.read(L, F, D), vectors, b.read(D), b.read(D)};
+        return fast::stack_of({W_of(0), W_of(1), W_of(2), W_of(3)}, b.read(L, D), W_1.read(L, D, F),
+                              b.read(L, F), W_2.read(L, F, D));
     }
     double products() const { return products_of(N, L); }
     static double products_of(int N, int L) {

@@ -42,57 +42,14 @@ struct Translation {
 
     EncoderWeights<float> encoder() const {
         const auto M = W.read(L, D, D);
-        const auto v = b.read(L, D);
-        return {v,
-                v,
-                M,
-                v,
-                M,
-                v,
-                M,
-                v,
-                M,
-                v,
-                v,
-                v,
-                W_1.read(L, D, F),
-                b.read(L, F),
-                W_2.read(L, F, D),
-                v,
-                b.read(D),
-                b.read(D)};
+        return fast::stack_of({M, M, M, M}, b.read(L, D), W_1.read(L, D, F), b.read(L, F), W_2.read(L, F, D));
     }
     DecoderStackWeights<float> decoder() const {
-        const auto M = W.read(L, D, D);
-        const auto v = b.read(L, D);
-        return {v,
-                v,
-                M,
-                v,
-                M,
-                v,
-                M,
-                v,
-                M,
-                v,
-                v,
-                v,
-                M,
-                v,
-                M,
-                v,
-                M,
-                v,
-                M,
-                v,
-                v,
-                v,
-                W_1.read(L, D, F),
-                b.read(L, F),
-                W_2.read(L, F, D),
-                v,
-                b.read(D),
-                b.read(D)};
+        const EncoderWeights<float> e = encoder();
+        const auto M = e.W_Q;
+        const auto v = e.gamma_1;
+        return {v, v, M, v, M, v, M, v, M,     v,     v,     v, M,    v,
+                M, v, M, v, M, v, v, v, e.W_1, e.b_1, e.W_2, v, v[0], v[0]};
     }
     static constexpr double kBlock = 2.0 * N * D * (4.0 * D + 2.0 * F) + 4.0 * N * N * D,
                             kCross = 8.0 * N * D * D + 4.0 * N * N * D;

@@ -13,10 +13,9 @@
 #include "contracts/backward_reference.h"
 #include "contracts/transformer_block_reference.h"
 #include "datasets/shipped.h"
-#include "reference/fast/bench_table.h"
+#include "reference/fast/bench_layers.h"
 #include "reference/fast/bench_torch.h"
 #include "reference/fast/kept_block.h"
-#include "reference/fast/scoped_unit.h"
 #include "reference/models/stack.h"
 #include "reference/models/tasks.h"
 
@@ -89,25 +88,6 @@ double flop_of_digits_step() {
            3 * 2 * kImages * kD * kClasses;
 }
 
-template <class F>
-void measure_steps(benchmark::State& state, int threads, double flop, F f) {
-    const fast::ScopedUnit scope(fast::vector_unit(), threads);
-    f();  // caches and buffers
-    for (auto _ : state) {
-        f();
-        benchmark::ClobberMemory();
-    }
-    state.counters["flop"] = flop;
-}
-
-template <class F>
-auto* add_row(const std::string& row, int threads, const char* column, F f) {
-    return benchmark::RegisterBenchmark(fast::cell_name(row, threads, column).c_str(), f)
-        ->UseRealTime()
-        ->MinTime(0.06)
-        ->Repetitions(5);
-}
-
 [[maybe_unused]] const bool kRegistered = [] {
     constexpr int kTokens = 1024, kFewTokens = 64;
     const auto block = [](int tokens) {
@@ -118,34 +98,29 @@ auto* add_row(const std::string& row, int threads, const char* column, F f) {
         data::set_shipped_folder(ATTN_DATASETS);
         const auto task = digits();
         Training training(*task, *modules, 1, task->settings());
-        measure_steps(state, threads, flop_of_digits_step(), [&] { training.step(); });
+        fast::measure(state, threads, flop_of_digits_step(), [&] { training.step(); });
     };
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
     for (const int threads : cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1}) {
         for (const int tokens : {kTokens, kFewTokens}) {
-            add_row(block(tokens), threads, "attn::fast", [=](benchmark::State& state) {
+            fast::add(block(tokens), threads, fast::kFast, [=](benchmark::State& state) {
                 GptBlock x(tokens);
                 const auto modules = fast_modules();
-                measure_steps(state, threads, x.flop(), [&] { x.run(*modules); });
+                fast::measure(state, threads, x.flop(), [&] { x.run(*modules); });
             });
             fast::add_torch(block(tokens), threads, GptBlock::torch_line(tokens), GptBlock::flop(tokens));
         }
-        add_row(digits_row, threads, "attn::fast",
-                [=](benchmark::State& state) { train_digits(state, threads, fast_modules()); });
+        fast::add(digits_row, threads, fast::kFast,
+                  [=](benchmark::State& state) { train_digits(state, threads, fast_modules()); });
     }
     // The plain loops need seconds for more.
-    add_row(block(kFewTokens), 1, "plain loops",
-            [=](benchmark::State& state) {
-                GptBlock x(kFewTokens);
-                const auto modules = plain_modules();
-                measure_steps(state, 1, x.flop(), [&] { x.run(*modules); });
-            })
-        ->MinTime(0.001)
-        ->Repetitions(1);
-    add_row(digits_row, 1, "plain loops",
-            [=](benchmark::State& state) { train_digits(state, 1, plain_modules()); })
-        ->MinTime(0.001)
-        ->Repetitions(1);
+    fast::add(block(kFewTokens), 1, fast::kPlain, [=](benchmark::State& state) {
+        GptBlock x(kFewTokens);
+        const auto modules = plain_modules();
+        fast::measure(state, 1, x.flop(), [&] { x.run(*modules); });
+    });
+    fast::add(digits_row, 1, fast::kPlain,
+              [=](benchmark::State& state) { train_digits(state, 1, plain_modules()); });
     return true;
 }();
 
