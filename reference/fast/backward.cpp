@@ -16,10 +16,6 @@
 namespace attn::fast {
 namespace {
 
-std::size_t room(int a, int b, int c = 1) {
-    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c);
-}
-
 /// The matrices of a dense [B, N, D] array, as heads of attention().
 template <class T>
 Heads<T> batches(TensorView<T, 3> X) {
@@ -63,7 +59,7 @@ void self_attention_backward(TensorView<float, 3> dX, TensorView<float, 2> dW_Q,
                              TensorView<const float, 2> W_K, TensorView<const float, 2> W_V) {
     const int B = X.size(0), N = X.size(1), D_q = W_Q.size(1), D_v = W_V.size(1);
     thread_local Buffer buffer;
-    float* next = buffer.get(room(B, N, 4 * D_q + 2 * D_v));
+    float* next = buffer.get(numbers(B, N, 4 * D_q + 2 * D_v));
     const auto take = [&](int D) {
         const TensorView<float, 3> view(next, B, N, D);
         next += view.count();
@@ -90,10 +86,10 @@ void multi_head_attention_backward(TensorView<float, 3> dX_q, TensorView<float, 
     const int B = X_q.size(0), N_q = X_q.size(1), N_k = X_kv.size(1), D = X_q.size(2);
     const std::ptrdiff_t row = D, D_h = head_width(D, H);
     thread_local Buffer buffer;
-    float* next = buffer.get(room(B, 2 * N_q + 2 * N_k, D));
+    float* next = buffer.get(numbers(B, 2 * N_q + 2 * N_k, D));
     const auto take = [&](int N) {
         const Matrix<float> matrix(next, B * N, D);
-        next += room(B, N, D);
+        next += numbers(B, N, D);
         return matrix;
     };
     const auto Q = take(N_q), O = take(N_q), K = take(N_k), V = take(N_k);
@@ -129,9 +125,8 @@ void feed_forward_backward(TensorView<float, 2> dX, TensorView<float, 2> dW_1, T
                            Activation activation) {
     const int N = X.size(0), F = W_1.size(1);
     thread_local Buffer buffer;
-    float* const numbers = buffer.get(3 * room(N, F));
-    const auto size = static_cast<std::ptrdiff_t>(room(N, F));
-    const Matrix<float> U(numbers, N, F), M(numbers + size, N, F), dU(numbers + 2 * size, N, F);
+    Workspace arrays(buffer, 3 * numbers(N, F));
+    const Matrix<float> U(arrays.take(N, F)), M(arrays.take(N, F)), dU(arrays.take(N, F));
     linear(U, X, W_1, b_1.data());
     multiply_transposed(dU, dY, W_2, 1);
     activation_backward(M, dU, U, activation);
@@ -160,10 +155,10 @@ void embed_patches_backward(TensorView<float, 4> dX, TensorView<float, 2> dE, Te
     require_whole_patches(X.size(2), X.size(3), P);
     const int B = dZ.size(0), N = dZ.size(1) - 1, D = dZ.size(2), features = E.size(0);
     thread_local Buffer cut, tokens;
-    const TensorView<float, 3> patches(cut.get(room(B, N, features)), B, N, features),
-        d(tokens.get(room(B, N, D)), B, N, D);
+    const TensorView<float, 3> patches(cut.get(numbers(B, N, features)), B, N, features),
+        d(tokens.get(numbers(B, N, D)), B, N, D);
     fast::patchify(patches, X, P);
-    const auto bytes = sizeof(float) * room(N, D);
+    const auto bytes = sizeof(float) * numbers(N, D);
     for (int b = 0; b < B; ++b) std::memcpy(d[b].data(), dZ[b][1].data(), bytes);
     linear_weights_backward(dE, db.data(), d, patches);
     sum_rows(dcls.data(), {dZ.data(), B, D, std::ptrdiff_t{N + 1} * D});

@@ -11,10 +11,6 @@
 namespace attn::fast {
 namespace {
 
-std::size_t area(int a, int b) {
-    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
-}
-
 constexpr int kKernelSide = 3;
 
 /// Calls f(column, pixel, count) for each row of the kernel at each place: `count` numbers from `pixel` of an image on lie
@@ -41,16 +37,16 @@ thread_local Buffer column_numbers;
 /// One row for each place of the output, good until the next call      [B R' C', 9 D_in]
 Matrix<float> columns_of(TensorView<const float, 4> X, int rows, int columns, int S) {
     const int places = rows * columns, count = kKernelSide * kKernelSide * X.size(3);
-    const Matrix<float> result(column_numbers.get(area(X.size(0) * places, count)), X.size(0) * places,
+    const Matrix<float> result(column_numbers.get(numbers(X.size(0) * places, count)), X.size(0) * places,
                                count);
     parallel_for(X.size(0), [=](int b) {
-        float* const to = result.data + static_cast<std::ptrdiff_t>(area(b * places, count));
+        float* const to = result.data + static_cast<std::ptrdiff_t>(numbers(b * places, count));
         const float* const image = X[b].data();
         // The places whose kernel reaches outside.
         for (int place = 0; place < places; ++place) {
             const int row = S * (place / columns), column = S * (place % columns);
             if (row == 0 || row + 1 >= X.size(1) || column == 0 || column + 1 >= X.size(2))
-                std::fill_n(to + static_cast<std::ptrdiff_t>(area(place, count)), count, 0.0F);
+                std::fill_n(to + static_cast<std::ptrdiff_t>(numbers(place, count)), count, 0.0F);
         }
         for_each_run(X, rows, columns, S, [=](std::ptrdiff_t column, std::ptrdiff_t pixel, int run) {
             std::copy_n(image + pixel, run, to + column);
@@ -98,7 +94,8 @@ void conv2d_backward(TensorView<float, 4> dX, TensorView<float, 4> dW, TensorVie
     if (!dX) return;
     multiply_transposed(under, places_of(dY), kernel, 1);
     parallel_for(X.size(0), [=](int b) {
-        const float* const from = under.data + static_cast<std::ptrdiff_t>(area(b * places, under.columns));
+        const float* const from =
+            under.data + static_cast<std::ptrdiff_t>(numbers(b * places, under.columns));
         float* const image = dX[b].data();
         std::fill_n(image, dX[b].count(), 0.0F);
         for_each_run(X, rows, columns, S, [=](std::ptrdiff_t column, std::ptrdiff_t pixel, int run) {
@@ -114,7 +111,7 @@ void batch_norm(TensorView<float, 3> Y, TensorView<float, 1> mean_new, TensorVie
     const Matrix<const float> x(X);
     const int D = x.columns;
     thread_local Buffer buffer;
-    float *const mu = buffer.get(area(4, D)), *const var = mu + D, *const factor = var + D,
+    float *const mu = buffer.get(numbers(4, D)), *const var = mu + D, *const factor = var + D,
                  *const shift = factor + D;
     if (training) {
         feature_means(mu, x, nullptr);
@@ -145,7 +142,7 @@ void batch_norm_backward(TensorView<float, 3> dX, TensorView<float, 1> dgamma, T
     const Matrix<const float> x(X), dy(dY);
     const int D = x.columns;
     thread_local Buffer buffer;
-    float *const mu = buffer.get(area(5, D)), *const scale = mu + D, *const factor = scale + D,
+    float *const mu = buffer.get(numbers(5, D)), *const scale = mu + D, *const factor = scale + D,
                  *const shift = factor + D, *const slope = shift + D;
     feature_means(mu, x, nullptr);
     feature_means(scale, x, mu);

@@ -38,11 +38,6 @@ class SourceWords {
     std::vector<std::uint8_t> bytes_;
 };
 
-template <class T>
-TensorView<T, 2> places_of(TensorView<T, 3> X) {
-    return {X.data(), X.size(0) * X.size(1), X.size(2)};
-}
-
 /// The columns of a head, for all places of one sentence or of all.
 template <class T>
 Matrix<T> head_of(TensorView<T, 2> X, int h, int H) {
@@ -57,11 +52,11 @@ void run_part(TensorView<float, 3> Y, TensorView<const float, 3> from, TensorVie
               TensorView<const float, 1> gamma, TensorView<const float, 1> beta, Norm norm, float eps,
               Part part) {
     if (norm == Norm::pre) {
-        fast::layer_norm(places_of(normed), places_of(from), gamma, beta, eps);
+        fast::layer_norm(all_rows(normed), all_rows(from), gamma, beta, eps);
         part(from, TensorView<const float, 3>(normed));
     } else {
         part(from, from);
-        fast::layer_norm(places_of(Y), places_of(Y), gamma, beta, eps);
+        fast::layer_norm(all_rows(Y), all_rows(Y), gamma, beta, eps);
     }
 }
 
@@ -111,7 +106,7 @@ void run_block(TensorView<float, 3> Y, TensorView<const float, 3> X, TensorView<
         multi_head_attention_and_residual(Y, R, from, S, weights.cross(), words.options(), H);
     });
     run_part(Y, Y, normed, weights.gamma_3, weights.beta_3, norm, eps, [&](Stream, Stream from) {
-        add_feed_forward(places_of(Y), places_of(from), weights.W_1, weights.b_1, weights.W_2, weights.b_2,
+        add_feed_forward(all_rows(Y), all_rows(from), weights.W_1, weights.b_1, weights.W_2, weights.b_2,
                          activation);
     });
 }
@@ -129,8 +124,8 @@ class CachedDecoder {
         for (auto* keys_or_values : {&K_s_, &V_s_}) *keys_or_values = memory.take(L, B_ * N_s_, D_);
         for (auto* vectors : {&normed_, &Q_, &O_}) *vectors = memory.take(B_, 1, D_);
         for (int l = 0; l < L; ++l) {
-            linear(K_s_[l], places_of(S), weights.W_K_c[l], weights.b_K_c[l].data());
-            linear(V_s_[l], places_of(S), weights.W_V_c[l], weights.b_V_c[l].data());
+            linear(K_s_[l], all_rows(S), weights.W_K_c[l], weights.b_K_c[l].data());
+            linear(V_s_[l], all_rows(S), weights.W_V_c[l], weights.b_V_c[l].data());
         }
     }
 
@@ -150,7 +145,7 @@ class CachedDecoder {
                 attend(x, from, w.cross(), K_s_[l], V_s_[l], N_s_, N_s_, words_.options());
             });
             run_part(x, x, normed_, w.gamma_3, w.beta_3, norm, eps, [&](Stream, Stream from) {
-                add_feed_forward(places_of(x), places_of(from), w.W_1, w.b_1, w.W_2, w.b_2, activation);
+                add_feed_forward(all_rows(x), all_rows(from), w.W_1, w.b_1, w.W_2, w.b_2, activation);
             });
         }
         ++read_;
@@ -245,7 +240,7 @@ void transformer(TensorView<float, 3> logits, TensorView<const int, 2> source,
     enter_words(Z, {shifted.data(), B, N_t}, embedding, P, 0);
     for (int l = 0; l < decoder.layers(); ++l)
         run_block(Z, Z, S, decoder.layer(l), words, H, norm, activation, eps);
-    if (norm == Norm::pre) fast::layer_norm(places_of(Z), places_of(Z), decoder.gamma_d, decoder.beta_d, eps);
+    if (norm == Norm::pre) fast::layer_norm(all_rows(Z), all_rows(Z), decoder.gamma_d, decoder.beta_d, eps);
     multiply_transposed(logits, Matrix<float>(Z), embedding, 1);
 }
 
@@ -270,7 +265,7 @@ void translate_greedy(TensorView<int, 2> words, TensorView<float, 3> logits, Ten
         enter_words(x, {chosen.data(), B, 1}, embedding, P, t);
         stack.read(x, norm, activation, eps);
         if (norm == Norm::pre)
-            fast::layer_norm(places_of(x), places_of(x), decoder.gamma_d, decoder.beta_d, eps);
+            fast::layer_norm(all_rows(x), all_rows(x), decoder.gamma_d, decoder.beta_d, eps);
         multiply_transposed(scores, Matrix<float>(x), embedding, 1);
         for (int b = 0; b < B; ++b) {
             const auto sentence = static_cast<std::size_t>(b);

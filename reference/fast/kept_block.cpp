@@ -18,11 +18,6 @@ using Rows = TensorView<float, 2>;
 using ReadRows = TensorView<const float, 2>;
 using Vectors = TensorView<const float, 1>;
 
-template <class T>
-TensorView<T, 2> rows_of(TensorView<T, 3> X) {
-    return {X.data(), X.size(0) * X.size(1), X.size(2)};
-}
-
 void copy_numbers(TensorView<float, 3> Y, TensorView<const float, 3> X) {
     std::copy(X.data(), X.data() + X.count(), Y.data());
 }
@@ -52,9 +47,9 @@ bool is_causal(TensorView<const std::uint8_t, 3> mask) {
 void attend_keeping(BlockMemory& memory, TensorView<float, 3> S, TensorView<const float, 3> R,
                     TensorView<const float, 3> L, const MultiHeadWeights<float>& weights,
                     TensorView<const std::uint8_t, 3> mask, int H) {
-    linear(rows_of(memory.Q), rows_of(L), weights.W_Q, weights.b_Q.data());
-    linear(rows_of(memory.K), rows_of(L), weights.W_K, weights.b_K.data());
-    linear(rows_of(memory.V), rows_of(L), weights.W_V, weights.b_V.data());
+    linear(all_rows(memory.Q), all_rows(L), weights.W_Q, weights.b_Q.data());
+    linear(all_rows(memory.K), all_rows(L), weights.W_K, weights.b_K.data());
+    linear(all_rows(memory.V), all_rows(L), weights.W_V, weights.b_V.data());
     const int B = L.size(0), N = L.size(1), D = L.size(2);
     const std::ptrdiff_t row = D, D_h = head_width(D, H);
     const auto heads = [=](auto* data) {
@@ -75,9 +70,9 @@ void attend_keeping(BlockMemory& memory, TensorView<float, 3> S, TensorView<cons
 void feed_keeping(BlockMemory& memory, TensorView<float, 3> S, TensorView<const float, 3> R,
                   TensorView<const float, 3> L, const BlockWeights<float>& weights, Activation activation) {
     thread_local Buffer hidden;
-    const Rows U = rows_of(memory.U),
+    const Rows U = all_rows(memory.U),
                M(hidden.get(static_cast<std::size_t>(U.count())), U.size(0), U.size(1));
-    linear(U, rows_of(L), weights.W_1, weights.b_1.data());
+    linear(U, all_rows(L), weights.W_1, weights.b_1.data());
     activate(M, U, activation);
     linear_and_residual(S, R, M, weights.W_2, weights.b_2.data());
 }
@@ -125,10 +120,10 @@ void transformer_block_keeping(BlockMemory& memory, TensorView<float, 3> Y, Tens
     head_width(X.size(2), H);
     memory.resize(X.size(0), X.size(1), X.size(2), weights.W_1.size(1));
     const auto norm_1 = [&](TensorView<float, 3> to, TensorView<const float, 3> from) {
-        fast::layer_norm(rows_of(to), rows_of(from), weights.gamma_1, weights.beta_1, eps);
+        fast::layer_norm(all_rows(to), all_rows(from), weights.gamma_1, weights.beta_1, eps);
     };
     const auto norm_2 = [&](TensorView<float, 3> to, TensorView<const float, 3> from) {
-        fast::layer_norm(rows_of(to), rows_of(from), weights.gamma_2, weights.beta_2, eps);
+        fast::layer_norm(all_rows(to), all_rows(from), weights.gamma_2, weights.beta_2, eps);
     };
     if (norm == Norm::post) {
         copy_numbers(memory.L_1, X);
@@ -163,11 +158,11 @@ void transformer_block_backward_of_kept(TensorView<float, 3> dX, const BlockGrad
                                 weights.gamma_2.data(), eps);
     };
     const auto feed = [&](TensorView<const float, 3> d) {
-        feed_backward(rows_of(dL), gradients, rows_of(d), rows_of<const float>(memory.L_2), rows_of(memory.U),
-                      weights, activation);
+        feed_backward(all_rows(dL), gradients, all_rows(d), all_rows<const float>(memory.L_2),
+                      all_rows(memory.U), weights, activation);
     };
     const auto attend = [&](TensorView<const float, 3> d) {
-        attend_backward(rows_of(dL), gradients, d, memory.L_1, weights, mask, H, memory);
+        attend_backward(all_rows(dL), gradients, d, memory.L_1, weights, mask, H, memory);
     };
     if (norm == Norm::post) {
         // Y = LN_2(S_2),  S_2 = L_2 + FF(L_2)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contracts/language_model_fast.h"
+#include "contracts/positional_encoding_fast.h"
 #include "contracts/transformer_block_fast.h"
 #include "reference/fast/attention.h"
 #include "reference/fast/buffer.h"
@@ -108,9 +109,7 @@ class CachedStack {
 void enter(TensorView<float, 3> X, TensorView<const int, 2> tokens, TensorView<const float, 2> table,
            TensorView<const float, 2> P, int first) {
     fast::embed_tokens(X, tokens, table);
-    for (int b = 0; b < X.size(0); ++b)
-        for (int i = 0; i < X.size(1); ++i)
-            for (int d = 0; d < X.size(2); ++d) X(b, i, d) += P(first + i, d);
+    fast::add_positions(X, X, {P[first].data(), X.size(1), X.size(2)});
 }
 
 /// -sum_v q[v] ln p[v]

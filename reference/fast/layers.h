@@ -17,6 +17,12 @@ namespace attn::fast {
 /// activation that there is not.
 void activate(TensorView<float, 2> Y, TensorView<const float, 2> X, Activation activation);
 
+/// The rows of all batches as those of one matrix      X [B, N, D]
+template <class T>
+TensorView<T, 2> all_rows(TensorView<T, 3> X) {
+    return {X.data(), X.size(0) * X.size(1), X.size(2)};
+}
+
 /// What a mask of a contract allows      mask [B, N_q, N_k], or an empty view for no mask
 Options options_of(TensorView<const std::uint8_t, 3> mask);
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 
 #include "contracts/masking_fast.h"
 #include "contracts/recurrent_backward_fast.h"
@@ -137,15 +136,12 @@ void decode_backward_of_kept(TensorView<float, 3> dh, TensorView<float, 3> dy,
     const int B = dS.size(0), L = dS.size(1), D_s = dS.size(2), T = h.size(1), D_h = h.size(2),
               D_y = y.size(2), D_a = weights.v.size(0);
     thread_local Buffer buffer;
-    float* next = buffer.get(numbers(B, L, D_s + 2 * D_a + D_y) + numbers(B, 2 * D_s + D_h + T + D_a) +
-                             numbers(B, T, D_a));
-    const auto take = [&next](int rows, int columns) {
-        return Matrix<float>(std::exchange(next, next + numbers(rows, columns)), rows, columns);
-    };
+    Workspace arrays(buffer, numbers(B, L, D_s + 2 * D_a + D_y) + numbers(B, 2 * D_s + D_h + T + D_a) +
+                                 numbers(B, T, D_a));
     // Of all steps, as they lie in the memory: so each weight has one product for all steps.
-    const Matrix<float> dz(take(L * B, D_s)), dqueries(take(L * B, D_a)), y_steps(take(L * B, D_y)),
-        dvs(take(B, D_a)), dkeys(take(B * T, D_a)), ds(take(B, D_s)), carried(take(B, D_s)), dc(take(B, D_h)),
-        de(take(B, T));
+    const Matrix<float> dz(arrays.take(L * B, D_s)), dqueries(arrays.take(L * B, D_a)),
+        y_steps(arrays.take(L * B, D_y)), dvs(arrays.take(B, D_a)), dkeys(arrays.take(B * T, D_a)),
+        ds(arrays.take(B, D_s)), carried(arrays.take(B, D_s)), dc(arrays.take(B, D_h)), de(arrays.take(B, T));
     const Matrix<const float> W_y(weights.W_x.data(), D_y, D_s), W_c(W_y.data + numbers(D_y, D_s), D_h, D_s);
     const auto of_step = [B](const Matrix<float>& X, int t) {
         return Matrix<float>(X.data + numbers(t, B, X.columns), B, X.columns);

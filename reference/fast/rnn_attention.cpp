@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 
 #include "contracts/masking_fast.h"
 #include "contracts/rnn_attention_fast.h"
@@ -94,15 +93,14 @@ void decoder_step(TensorView<float, 2> s, TensorView<const float, 2> y_prev, Ten
 }
 
 void DecoderMemory::resize(int B, int L, int T, int D_h, int D_s, int D_a) {
-    float* next =
-        buffer_.get(numbers(B, L, T + D_h + D_s + D_a) + numbers(B, D_s + D_h) + numbers(B, T, D_a));
-    const auto take = [&next](std::size_t count) { return std::exchange(next, next + count); };
-    S = take(numbers(B, L + 1, D_s));
-    A = take(numbers(B, L, T));
-    C = take(numbers(B, L, D_h));
-    queries = take(numbers(B, L, D_a));
-    keys = take(numbers(B, T, D_a));
-    read_first = take(numbers(B, D_h));
+    Workspace arrays(buffer_,
+                     numbers(B, L, T + D_h + D_s + D_a) + numbers(B, D_s + D_h) + numbers(B, T, D_a));
+    S = arrays.take(B, L + 1, D_s).data();
+    A = arrays.take(B, L, T).data();
+    C = arrays.take(B, L, D_h).data();
+    queries = arrays.take(B, L, D_a).data();
+    keys = arrays.take(B, T, D_a).data();
+    read_first = arrays.take(B, D_h).data();
 }
 
 int last_word(TensorView<const std::uint8_t, 1> mask) {

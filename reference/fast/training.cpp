@@ -12,12 +12,15 @@
 #include "assignments/14_training/flat_model.h"
 #include "contracts/backward_fast.h"
 #include "contracts/language_model_fast.h"
+#include "contracts/masking_fast.h"
+#include "contracts/positional_encoding_fast.h"
 #include "contracts/training_fast.h"
 #include "contracts/transformer_block_fast.h"
 #include "reference/fast/attention.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/gradient_kernels.h"
 #include "reference/fast/kept_block.h"
+#include "reference/fast/layers.h"
 #include "reference/fast/matmul.h"
 #include "reference/refusals.h"
 
@@ -26,20 +29,13 @@ namespace {
 
 constexpr float kNormEps = 1e-5F;
 
-template <class T>
-TensorView<T, 2> all_places(TensorView<T, 3> X) {
-    return {X.data(), X.size(0) * X.size(1), X.size(2)};
-}
-
 /// The model of one theta with memory for its forward and its backward, for B sentences of N tokens.
 class FlatModel {
   public:
     FlatModel(TensorView<const float, 1> theta, int B, int N, int V, int D, int F, int H, int L)
         : theta_(theta), B_(B), N_(N), V_(V), D_(D), F_(F), H_(H), L_(L), mask_(numbers(B, N, N)) {
         head_width(D, H);
-        for (int b = 0; b < B; ++b)
-            for (int i = 0; i < N; ++i)
-                std::fill_n(mask_.data() + numbers(b * N + i, N), i + 1, std::uint8_t{1});
+        for (int b = 0; b < B; ++b) fast::causal_mask({mask_.data() + numbers(b * N, N), N, N});
         Workspace memory(buffer(), 2 * numbers(L + 1, B * N, D) + numbers(2, B * N, D) + numbers(B, N, V));
         for (int l = 0; l <= L; ++l) states_.push_back(memory.take(B, N, D));
         for (int l = 0; l <= L; ++l) slopes_.push_back(memory.take(B, N, D));
@@ -52,14 +48,11 @@ class FlatModel {
     void forward(TensorView<float, 3> logits, TensorView<const int, 2> tokens) {
         const TensorView<const float, 2> P(table().data() + numbers(V_, D_), N_, D_);
         fast::embed_tokens(states_.front(), tokens, table());
-        for (int b = 0; b < B_; ++b) {
-            float* const x = states_.front()[b].data();
-            for (std::ptrdiff_t k = 0; k < P.count(); ++k) x[k] += P.data()[k];
-        }
+        fast::add_positions(states_.front(), states_.front(), P);
         for (int l = 0; l < L_; ++l)
             transformer_block_keeping(kept()[static_cast<std::size_t>(l)], state(l + 1), state(l), block(l),
                                       mask(), H_, Norm::pre, Activation::gelu_erf, kNormEps);
-        fast::layer_norm(all_places(Y_), all_places(state(L_)), last_norm(0), last_norm(1), kNormEps);
+        fast::layer_norm(all_rows(Y_), all_rows(state(L_)), last_norm(0), last_norm(1), kNormEps);
         multiply_transposed(logits, Matrix<float>(Y_), table(), 1);
     }
 
@@ -74,8 +67,8 @@ class FlatModel {
         // logits = Y table^T
         multiply(dY_, Matrix<float>(dlogits_), table());
         multiply_first_transposed(dtable, Matrix<float>(dlogits_), Matrix<float>(Y_));
-        fast::layer_norm_backward(all_places(slope(L_)), {gradient.data() + last, D_},
-                                  {gradient.data() + last + D_, D_}, all_places(dY_), all_places(state(L_)),
+        fast::layer_norm_backward(all_rows(slope(L_)), {gradient.data() + last, D_},
+                                  {gradient.data() + last + D_, D_}, all_rows(dY_), all_rows(state(L_)),
                                   last_norm(0), last_norm(1), kNormEps);
         for (int l = L_ - 1; l >= 0; --l)
             transformer_block_backward_of_kept(
@@ -254,7 +247,7 @@ void train(TensorView<float, 1> losses, TensorView<float, 1> theta_new, TensorVi
     const TensorView<int, 2> tokens(shifted.data(), B, N);
     fast::shift_right(tokens, targets, 0);
     FlatModel(theta_new, B, N, V, D, F, H, L).forward(P, tokens);
-    fast::softmax(all_places(P), all_places(P));
+    fast::softmax(all_rows(P), all_rows(P));
 }
 
 }  // namespace attn::fast

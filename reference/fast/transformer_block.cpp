@@ -11,11 +11,6 @@
 namespace attn::fast {
 namespace {
 
-template <class T>
-TensorView<T, 2> rows(TensorView<T, 3> X) {
-    return {X.data(), X.size(0) * X.size(1), X.size(2)};
-}
-
 auto kernel_of(Activation activation) {
     switch (activation) {
         case Activation::relu:
@@ -78,7 +73,7 @@ void add_feed_forward(TensorView<float, 2> Y, TensorView<const float, 2> X, Tens
 void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,
                        const BlockWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int H,
                        Norm norm, Activation activation, float eps) {
-    const TensorView<float, 2> Y_rows = rows(Y);
+    const TensorView<float, 2> Y_rows = all_rows(Y);
     const Options allowed = options_of(mask);
     const auto norm_1 = [&](TensorView<float, 2> to, TensorView<const float, 2> from) {
         fast::layer_norm(to, from, weights.gamma_1, weights.beta_1, eps);
@@ -101,11 +96,11 @@ void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,
         const TensorView<float, 3> L(buffer.get(static_cast<std::size_t>(X.count())), X.size(0), X.size(1),
                                      X.size(2));
         // Y = X + MHA(L, L), L = LN_1(X)
-        norm_1(rows(L), rows(X));
+        norm_1(all_rows(L), all_rows(X));
         multi_head_attention_and_residual(Y, X, L, L, weights.attention, allowed, H);
         // Y = Y + FF(LN_2(Y))
-        norm_2(rows(L), Y_rows);
-        feed(rows(L));
+        norm_2(all_rows(L), Y_rows);
+        feed(all_rows(L));
     }
 }
 
@@ -116,7 +111,7 @@ void transformer_encoder(TensorView<float, 3> Y, TensorView<const float, 3> X,
         std::memcpy(Y.data(), X.data(), sizeof(float) * static_cast<std::size_t>(X.count()));
     for (int l = 0; l < weights.layers(); ++l)
         fast::transformer_block(Y, l == 0 ? X : Y, weights.layer(l), mask, H, norm, activation, eps);
-    if (norm == Norm::pre) fast::layer_norm(rows(Y), rows(Y), weights.gamma, weights.beta, eps);
+    if (norm == Norm::pre) fast::layer_norm(all_rows(Y), all_rows(Y), weights.gamma, weights.beta, eps);
 }
 
 }  // namespace attn::fast
