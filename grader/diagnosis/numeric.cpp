@@ -306,7 +306,7 @@ NumericResult ask_numeric(std::vector<judge::Question> questions, const judge::C
     return judged;
 }
 
-void name_mistakes(NumericResult& judged) {
+void name_mistakes(NumericResult& judged, const judge::CallFunction& call) {
     const std::vector<judge::Question>& questions = judged.questions;
     const std::vector<judge::Verdict>& verdicts = judged.verdicts;
     // Explaining takes most of the time, so it is done only for wrong numbers.
@@ -329,13 +329,13 @@ void name_mistakes(NumericResult& judged) {
             if (has_wrong_numbers(verdicts[k])) judged.checks[k].diagnosis = diagnosis;
     };
     if (!is_named(judged)) say_of_all_wrong(right_for_another_choice(answers));
-    if (!is_named(judged)) name_in_branches(judged, answers);
+    if (!is_named(judged)) name_in_branches(judged, answers, call);
     if (!is_named(judged)) say_of_all_wrong(right_for_another_forward(answers));
 }
 
 NumericResult judge_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call) {
     NumericResult judged = ask_numeric(std::move(questions), call);
-    name_mistakes(judged);
+    name_mistakes(judged, call);
     return judged;
 }
 
@@ -346,7 +346,6 @@ void illustrate(NumericResult& judged, const judge::CallFunction& call, report::
     };
     for (std::size_t k = 0; k < judged.questions.size(); ++k)
         if (always_drawn(judged.questions[k], judged.verdicts[k])) draw_one(k);
-    require_right_branches(judged, call);
     const bool named = is_named(judged);
     const bool explainable = can_be_explained(judged);
     bool searched = false;

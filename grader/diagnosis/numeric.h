@@ -18,8 +18,6 @@ struct NumericResult {
         mistakes;  ///< for each question: the sets of mistakes that explain it
     std::vector<ExplainingEdit> by_edits =
         {};  ///< the edits that explain all answers, if no listed mistake does
-    std::vector<std::string> branches =
-        {};  ///< the options of whose choices the named mistake speaks: "With norm = post, .."
 };
 
 /// Whether there are wrong numbers to explain. (A call that should have been refused is wrong without any.)
@@ -36,8 +34,8 @@ std::vector<Evidence> evidence_of(const std::vector<judge::Question>& questions,
 NumericResult ask_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call);
 
 /// Names the mistakes behind wrong answers. All cases are looked at together: a mistake is named only if it
-/// explains every answer. This takes much longer than asking.
-void name_mistakes(NumericResult& judged);
+/// explains every answer. This takes much longer than asking. `call`: of the student, for questions that tell choices apart.
+void name_mistakes(NumericResult& judged, const judge::CallFunction& call);
 
 /// Both.
 NumericResult judge_numeric(std::vector<judge::Question> questions, const judge::CallFunction& call);

@@ -53,6 +53,28 @@ std::map<std::size_t, std::vector<std::string>> choices_of(std::span<const Evide
     return found;
 }
 
+/// Whether a wrong call of the failing branches is right with each choice that was left out. If it fails there as well, the
+/// choice is not what makes the difference.
+bool is_right_otherwise(const FailingBranches& branches, const judge::CallFunction& call) {
+    const auto choice_of = [](const ask::OptionSpec& option) {
+        return [&option](const Evidence& answer) { return option_of(*answer.question, option); };
+    };
+    const Evidence& failed = *std::ranges::find_if(
+        branches.answers, [](const Evidence& answer) { return has_wrong_numbers(*answer.verdict); });
+    for (const ask::OptionSpec& option : failed.question->function->options) {
+        if (std::ranges::find(branches.options, option.name) == branches.options.end()) continue;
+        for (std::size_t choice = 0; choice < option.choices.size(); ++choice) {
+            const auto value = static_cast<double>(choice);
+            if (std::ranges::find(branches.answers, value, choice_of(option)) != branches.answers.end())
+                continue;
+            judge::Question other = *failed.question;
+            other.setting.options[option.name] = value;
+            if (other.is_accepted() && judge::answer(other, call).outcome != Outcome::passed) return false;
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
 std::optional<report::Diagnosis> right_for_another_choice(std::span<const Evidence> answers) {
@@ -74,7 +96,8 @@ std::optional<report::Diagnosis> right_for_another_choice(std::span<const Eviden
     return std::nullopt;
 }
 
-void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answers) {
+void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answers,
+                      const judge::CallFunction& call) {
     const auto& questions = judged.questions;
     const auto& verdicts = judged.verdicts;
     FailingBranches found = in_failing_branches(answers);
@@ -90,7 +113,7 @@ void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answer
         break;
     }
     const auto& [failing, branches, options] = found;
-    judged.branches = options;
+    if (!is_right_otherwise(found, call)) return;
     Explanations explanations(failing);
     for (std::size_t k = 0; k < questions.size(); ++k) {
         const auto answer = std::ranges::find(failing, &questions[k], &Evidence::question) - failing.begin();
@@ -101,36 +124,6 @@ void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answer
         diagnosis.sentence = fmt::format("With {}, y{}", branches, diagnosis.sentence.substr(1));
         judged.checks[k].diagnosis = std::move(diagnosis);
         judged.mistakes[k] = named;
-    }
-}
-
-void require_right_branches(NumericResult& judged, const judge::CallFunction& call) {
-    const auto speaks_of_branches = [&](std::size_t k) {
-        return has_wrong_numbers(judged.verdicts[k]) && judged.checks[k].diagnosis.has_value();
-    };
-    std::size_t failed = 0;
-    while (failed < judged.questions.size() && !speaks_of_branches(failed)) ++failed;
-    if (judged.branches.empty() || failed == judged.questions.size()) return;
-    const judge::Question& question = judged.questions[failed];
-    const auto fails = [&](const ask::OptionSpec& option, std::size_t choice) {
-        const auto has_choice = [&](const judge::Question& each) {
-            return option_of(each, option) == static_cast<double>(choice);
-        };
-        for (std::size_t k = 0; k < judged.questions.size(); ++k)
-            if (has_choice(judged.questions[k]) && judged.verdicts[k].outcome != Outcome::passed)
-                return false;  // it fails, too
-        judge::Question other = question;
-        other.setting.options[option.name] = static_cast<double>(choice);
-        return other.is_accepted() && judge::answer(other, call).outcome != Outcome::passed;
-    };
-    for (const ask::OptionSpec& option : question.function->options) {
-        if (std::ranges::find(judged.branches, option.name) == judged.branches.end()) continue;
-        for (std::size_t choice = 0; choice < option.choices.size(); ++choice) {
-            if (!fails(option, choice)) continue;
-            for (std::size_t k = 0; k < judged.questions.size(); ++k)
-                if (speaks_of_branches(k)) judged.checks[k].diagnosis.reset(), judged.mistakes[k].clear();
-            return;
-        }
     }
 }
 

@@ -15,10 +15,8 @@ std::optional<report::Diagnosis> right_for_another_choice(std::span<const Eviden
 
 /// Names the mistake that explains all answers of the branches in which the function fails. The others refute it, so
 /// its sentence says of which branches it speaks.
-void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answers);
-
-/// A mistake that is named for some choices has to be right for the others, whatever else a case has: a failed call is
-/// asked again with each other choice. If it fails there as well, the choice is not what makes the difference.
-void require_right_branches(NumericResult& judged, const judge::CallFunction& call);
+/// Nothing is named if a call that fails is wrong with the other choices, too, whatever else the cases' calls have.
+void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answers,
+                      const judge::CallFunction& call);
 
 }  // namespace attn::diagnosis

@@ -43,8 +43,9 @@ using rubric::Rubric;
 
 /// Gives wrong answers the names of the mistakes that explain the same function's answers with the `course`'s earlier
 /// functions. These answers lack the rounding errors of the student's functions, which a mistake may enlarge.
-void name_like(diagnosis::NumericResult& course, diagnosis::NumericResult& judged) {
-    diagnosis::name_mistakes(course);
+void name_like(diagnosis::NumericResult& course, const judge::CallFunction& call,
+               diagnosis::NumericResult& judged) {
+    diagnosis::name_mistakes(course, call);
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
         if (judged.verdicts[k].outcome != course.verdicts[k].outcome) continue;
         judged.checks[k].diagnosis = course.checks[k].diagnosis;
@@ -92,9 +93,9 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     const auto explain = [&](const judge::CallFunction& call) {
         if (carried.enlarges_rounding) {
             Judged course = asked.ask(builds.called_among(rubric, rules.may_call));
-            name_like(course.numeric, judged.numeric);
+            name_like(course.numeric, call, judged.numeric);
         }
-        if (!diagnosis::is_named(judged.numeric)) diagnosis::name_mistakes(judged.numeric);
+        if (!diagnosis::is_named(judged.numeric)) diagnosis::name_mistakes(judged.numeric, call);
         add_kept_state(judged.numeric, budget.limited(in_fresh_process, "calls"));
         keep_back(judged.numeric.questions, rules, options.secret);
         diagnosis::illustrate(judged.numeric, call, rubric.hints, budget.searches);

@@ -42,7 +42,7 @@ Judged ask_part(const rubric::Rubric& rubric, const rubric::PartRubric& part, st
 Judged judge_part(const rubric::Rubric& rubric, const rubric::PartRubric& part, std::uint64_t seed,
                   const judge::CallFunction& call) {
     Judged judged = ask_part(rubric, part, seed, call);
-    diagnosis::name_mistakes(judged.numeric);
+    diagnosis::name_mistakes(judged.numeric, call);
     return judged;
 }
 

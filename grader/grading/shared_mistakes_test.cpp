@@ -58,9 +58,10 @@ bool all_passed(const Judged& judged) {
 /// What is remembered of lstm_cell with a wrong sigma.
 SharedMistakes of_lstm_cell(const edits::EditedFunctions& edited) {
     Judged judged = judged_with("lstm_cell", edited);
-    diagnosis::name_mistakes(judged.numeric);
+    const judge::CallFunction student = judge::edited_student(edited);
+    diagnosis::name_mistakes(judged.numeric, student);
     diagnosis::SearchWork work;
-    illustrate(judged.numeric, judge::edited_student(edited), report::Hints::name, work);
+    illustrate(judged.numeric, student, report::Hints::name, work);
     SharedMistakes shared;
     shared.remember("lstm_cell", judged.numeric);
     return shared;
@@ -120,7 +121,7 @@ BOOST_AUTO_TEST_CASE(where_every_number_is_wrong_a_right_refusal_is_no_other_mis
     Judged first = judged_part("bert_parameters").second;
     BOOST_TEST(
         std::ranges::count(first.numeric.verdicts, report::kRefusesEverything, &judge::Verdict::message) > 0);
-    diagnosis::name_mistakes(first.numeric);
+    diagnosis::name_mistakes(first.numeric, student);
     SharedMistakes shared;
     shared.remember("bert_parameters", first.numeric);
     for (const char* const later : {"gpt2_parameters", "training_memory"}) {
@@ -146,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_that_is_missing_because_of_the_named_mistake_has_
         const auto rules = std::ranges::find_if(
             captions.parts, [](const auto& each) { return each.function->name == "caption_step"; });
         Judged judged = ask_part(captions, *rules, kSeed, student);
-        diagnosis::name_mistakes(judged.numeric);
+        diagnosis::name_mistakes(judged.numeric, student);
         diagnosis::SearchWork work;
         illustrate(judged.numeric, student, report::Hints::name, work);
         std::vector<std::string> told;
