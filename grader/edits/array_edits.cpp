@@ -1,21 +1,15 @@
-// The systematic edits of whole arrays: what comes in, and what goes out. They are tables of texts with placeholders:
-// $ and a letter stands for the text of this letter.
+// The systematic edits of whole arrays: what comes in, and what goes out.
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <span>
 
+#include "grader/edits/array_tables.h"
 #include "grader/edits/generator.h"
 
 namespace attn::edits {
 namespace {
-
-/// A new value, or statements, and what is said of the edit.
-struct Change {
-    const char *text, *said;
-    Kind kind;
-};
 
 /// What the placeholders of a text stand for. These texts may have placeholders, too.
 using Texts = std::map<char, std::string>;
@@ -26,127 +20,6 @@ std::string filled(const std::string& text, const Texts& texts) {
         result += text[at] == '$' ? filled(texts.at(text[++at]), texts) : std::string(1, text[at]);
     return result;
 }
-
-// In all tables: X is the array; x its element number k_.
-constexpr Change kNumbersRead[] = {
-    {"0", "$X is taken as 0", Kind::missing},
-    {"1", "$X is taken as 1", Kind::missing},
-    {"-$x", "$X has the wrong sign", Kind::operation},
-    {"2 * $x", "$X is doubled", Kind::extra},
-    {"$x / 2", "$X is halved", Kind::extra},
-    {"std::abs($x)", "the absolute value of $X is taken", Kind::operation},
-    {"$x * $x", "$X is squared", Kind::operation},
-    {"$x / 255", "$X is divided by 255", Kind::extra},
-    {"std::round($x)", "$X is rounded", Kind::operation},
-    {"std::exp($x)", "exp of $X is taken", Kind::extra},
-    {"std::tanh($x)", "tanh of $X is taken", Kind::extra},
-    {"1 + $x", "1 is added to $X", Kind::extra},
-};
-// c, r: the column and the row of the element.
-constexpr Change kMaskRead[] = {
-    {"1 - $x", "0 and 1 are exchanged in $X", Kind::condition},
-    {"1", "$X is taken as 1 everywhere", Kind::missing},
-    {"0", "$X is taken as 0 everywhere", Kind::missing},
-    {"$c == 0 ? 1 : $x", "column 0 of $X is taken as 1", Kind::condition},
-};
-constexpr Change kSquareMaskRead[] = {
-    {"$r == $c ? 1 : $x", "the diagonal of $X is taken as 1", Kind::condition},
-    {"$c > $r ? 0 : $x", "keys after the query count as masked in $X", Kind::condition},
-};
-/// Statements that fill one row of what is read instead. R: element j_ of the row; W: what is read; a: the loop over j_.
-struct RowRead {
-    const char *text, *said;
-};
-constexpr RowRead kRowsRead[] = {
-    {"int n_ = 0; $an_ += $R != 0 ? 1 : 0; $a$W = j_ < n_ ? 1 : 0;",
-     "the ones of each row of $X are counted and taken as its first elements"},
-    {"int n_ = 0; $an_ += $R != 0 ? 1 : 0; $a$W = j_ >= $q - n_ ? 1 : 0;",
-     "the ones of each row of $X are counted and taken as its last elements"},
-    {"int n_ = 1; $a{ if ($R == 0) n_ = 0; $W = n_; }",
-     "the first 0 in a row of $X hides everything after it"},
-    {"int n_ = 0; for (int j_ = $q - 1; j_ >= 0; --j_) { if ($R != 0) n_ = 1; $W = n_; }",
-     "only the zeros at the end of a row of $X count"},
-};
-// d: which axis, in words; n: its length; s: the distance of its elements in memory; i: the element's index. The text is the index of
-// the element that is read instead.
-constexpr Change kIndexRead[] = {
-    {"$n - 1 - $i", "$X is read backwards along its $d axis", Kind::index},
-    {"($i + 1) % $n", "$X is read one place too late along its $d axis, in a circle", Kind::index},
-    {"($i + $n - 1) % $n", "$X is read one place too early along its $d axis, in a circle", Kind::index},
-    {"0", "only index 0 of $X is read along its $d axis", Kind::index},
-    {"($n - 1)", "only the last index of $X is read along its $d axis", Kind::index},
-};
-// p, q: the lengths of the last two axes.
-constexpr Change kMatrixRead[] = {
-    {"$X.data()[k_ / ($p * $q) * ($p * $q) + std::min($c, $p - 1) * $q + std::min($r, $q - 1)]",
-     "$X is read with its last two indices exchanged", Kind::index},
-    {"$X.data()[k_ / ($p * $q) * ($p * $q) + k_ % $q * $p + k_ / $q % $p]",
-     "the memory of $X is read as that of its transpose", Kind::index},
-};
-
-// m, n: the lengths of the first two axes; s: the distance of the elements of the second one.
-constexpr Change kFirstAxesRead = {"$X.data()[(k_ / $s % $n * $m + k_ / ($n * $s)) * $s + k_ % $s]",
-                                   "the memory of $X is read with its first two axes exchanged", Kind::index};
-
-// What is written instead of each element.
-constexpr Change kNumbersWritten[] = {
-    {"-$x", "$X has the wrong sign", Kind::operation},
-    {"2 * $x", "$X is doubled", Kind::extra},
-    {"$x / 2", "$X is halved", Kind::extra},
-    {"std::abs($x)", "the absolute value of $X is taken", Kind::extra},
-    {"0", "$X is 0", Kind::missing},
-    {"std::tanh($x)", "tanh of $X is taken at the end", Kind::extra},
-    {"1 / (1 + std::exp(-$x))", "the sigmoid of $X is taken at the end", Kind::extra},
-    {"std::exp($x)", "exp of $X is taken at the end", Kind::extra},
-    {"std::log($x)", "log of $X is taken at the end", Kind::extra},
-    {"std::max(T(0), $x)", "values of $X below 0 become 0", Kind::extra},
-    {"std::round($x * 100) / 100", "$X is rounded to two decimals", Kind::operation},
-    {"std::round($x * 10000) / 10000", "$X is rounded to four decimals", Kind::operation},
-    {"std::round($x)", "$X is rounded", Kind::operation},
-    {"$x / 255", "$X is divided by 255", Kind::extra},
-};
-// n: a size, as code; N: the same size, as a formula.
-constexpr Change kSizesWritten[] = {
-    {"$x / T($n)", "$X is divided by $N", Kind::extra},
-    {"$x * T($n)", "$X is multiplied by $N", Kind::extra},
-    {"$x / std::sqrt(T($n))", "$X is divided by sqrt($N)", Kind::extra},
-};
-// Z: an input of as many numbers. The text stands between the element and the end of the statement.
-constexpr Change kInputsWritten[] = {
-    {" += $Z.data()[k_]", "$Z is added to $X at the end", Kind::extra},
-    {" -= $Z.data()[k_]", "$Z is subtracted from $X at the end", Kind::extra},
-    {" *= $Z.data()[k_]", "$X is multiplied by $Z at the end", Kind::extra},
-    {" = $Z.data()[k_]", "$X is a copy of $Z", Kind::missing},
-};
-// M: a mask with as many rows; q: the length of its rows; p: that of the array's rows.
-constexpr Change kCountWritten = {
-    "int n_ = 0; for (int j_ = 0; j_ < $q; ++j_) n_ += $M.data()[k_ / $p * $q + j_] != 0 ? 1 : 0; if (n_ > "
-    "0) $x /= "
-    "T(n_);",
-    "$X is divided by the number of ones in its row of $M", Kind::extra};
-// One line along an axis. a: the loop over it; y: its element j_; f: its first element; o: a copy of the line.
-constexpr Change kLinesWritten[] = {
-    {"T sum_ = 0; $asum_ += $y; $a$y /= sum_;", "$X is divided by its sums", Kind::extra},
-    {"T m_ = $f; T sum_ = 0; $am_ = std::max(m_, $y); $asum_ += $y = std::exp($y - m_); $a$y /= sum_;",
-     "a softmax of $X is taken", Kind::extra},
-    {"for (int j_ = 1; j_ < $n; ++j_) $y += $X.data()[first_ + (j_ - 1) * $s];", "$X is a running sum",
-     Kind::extra},
-    {"int best_ = 0; for (int j_ = 1; j_ < $n; ++j_) if ($y > $X.data()[first_ + best_ * $s]) best_ = j_; "
-     "$a$y = j_ == best_ ? 1 : 0;",
-     "the largest of $X becomes 1 and the others 0", Kind::operation},
-    {"T sum_ = 0; $asum_ += $y; $a$y = sum_ / T($n);", "the mean of $X is taken", Kind::extra},
-    {"T sum_ = 0; $asum_ += $y * $y; $a$y /= std::sqrt(sum_);", "$X is divided by its Euclidean norm",
-     Kind::extra},
-    {"$o$a$y = old_[$n - 1 - j_];", "$X is written in reverse order", Kind::index},
-    {"$o$a$y = old_[(j_ + 1) % $n];", "$X is written one place too early", Kind::index},
-    {"$o$a$y = old_[(j_ + $n - 1) % $n];", "$X is written one place too late", Kind::index},
-    {"$a$y = $f;", "$X has the value of index 0 everywhere", Kind::index},
-};
-constexpr Change kMatrixWritten = {
-    "std::vector<T> old_($X.count()); $eold_[k_] = $x; $e$x = old_[k_ / ($p * $q) * ($p * $q) + k_ % $p * $q "
-    "+ "
-    "k_ / $p % $q];",
-    "the memory of $X is written in the order of its transpose", Kind::index};
 
 const char* element_type(const Symbol& array) {
     return array.type.element == Element::real   ? "T"
@@ -244,8 +117,8 @@ void Generator::inputs() {
         if (!is_parameter(input, true, Element::real) && !is_parameter(input, true, Element::byte)) continue;
         const int rank = input.type.rank;
         Texts texts = texts_of(name_of(input), input);
-        const auto add_all = [&](std::span<const Change> changes) {
-            for (const Change& change : changes)
+        const auto add_all = [&](std::span<const ArrayChange> changes) {
+            for (const ArrayChange& change : changes)
                 input_as(input, filled(change.text, texts), filled(change.said, texts), change.kind);
         };
         if (input.type.element == Element::real) {
@@ -265,7 +138,7 @@ void Generator::inputs() {
         }
         for (int axis = 0; axis < rank; ++axis) {
             add_axis(texts, axis, rank);
-            for (const Change& change : kIndexRead) {
+            for (const ArrayChange& change : kIndexRead) {
                 texts['j'] = change.text;
                 input_as(input, filled("$X.data()[k_ + ($j - $i) * $s]", texts), filled(change.said, texts),
                          change.kind);
@@ -293,9 +166,9 @@ void Generator::outputs() {
         const int rank = output.type.rank;
         Texts texts = texts_of(name_of(output), output);
         // `around`: the statements, in which $= is the text of the change.
-        const auto add_all = [&](std::span<const Change> changes, const std::string& around,
+        const auto add_all = [&](std::span<const ArrayChange> changes, const std::string& around,
                                  const std::string& along = "") {
-            for (const Change& change : changes) {
+            for (const ArrayChange& change : changes) {
                 texts['='] = change.text;
                 output_as(output, filled(around, texts), filled(change.said + along, texts), change.kind);
             }

@@ -539,9 +539,7 @@ void Generator::declaration(const Node& n) {
     const bool alone = is_word(n.last, known::semicolon) && !is_word(first - 1, known::const_);
     if (n.type.base == Base::integer || n.type.base == Base::boolean) {
         const known::Id type = n.type.base == Base::integer ? known::int_ : known::bool_;
-        if (value.op == Op::number && alone && is_word(first, type))
-            not_reset({first, n.last + 1}, name, shown(value),
-                      std::string(type == known::int_ ? "int " : "bool ") + text + ";", ";", true);
+        if (value.op == Op::number && alone && is_word(first, type)) not_reset(first, n, name, shown(value));
         return;
     }
     if (n.type.base != Base::real) return;
@@ -554,11 +552,12 @@ void Generator::declaration(const Node& n) {
     if (value.op == Op::negate && initial.find("infinity") != std::string::npos)
         largest_with({value.first, value.last, "T(0)"},
                      "the search for the largest number begins at a number, such as 0, not at -infinity");
-    // A largest element goes on from the last one.
-    const bool element = value.op == Op::element;
-    not_reset({first, n.last + 1}, name, shown(value),
-              element ? "T " + name + " = -std::numeric_limits<T>::infinity();" : "T " + text + ";",
-              element ? name + " = std::max(" + name + ", " + initial + ");" : ";", !element);
+    if (value.op == Op::element)  // a largest element goes on from the last one
+        in_front_of_loops("T " + name + " = -std::numeric_limits<T>::infinity();",
+                          {first, n.last + 1, name + " = std::max(" + name + ", " + initial + ");"}, name,
+                          shown(value));
+    else
+        not_reset(first, n, name, shown(value));
 }
 
 /// std::vector<T> NAME(count): all of its numbers are 0.
@@ -577,24 +576,31 @@ void Generator::memory(const Node& n) {
             told = program_.words().text(token(k));
             break;
         }
-    not_reset({first, n.last + 1}, told, "0", "std::vector<T> " + source(n) + ";", ";", true);
+    not_reset(first, n, told, "0");
 }
 
-/// A variable does not start anew: its declaration moves in front of a loop around it.
-void Generator::not_reset(std::pair<int, int> declared, const std::string& name, const std::string& value,
-                          const std::string& before, const std::string& inside, bool with_others) {
-    // Where several loops give the same numbers, the innermost is told.
-    std::vector<const Loop*> around_it = loops_around(declared.first);
-    std::ranges::reverse(around_it);
-    for (const Loop* const around : around_it) {
-        const Reset reset{{around->first, around->first, before},
-                          {declared.first, declared.second, inside},
-                          name,
-                          around->index};
+/// A variable does not start anew: its declaration, which begins at this token, moves in front of a loop around it.
+void Generator::not_reset(int first, const Node& n, const std::string& name, const std::string& value) {
+    const std::string declared = text_of(program_.words(), function_.body, first, n.last + 1);
+    for (const auto& [loop, reset] : in_front_of_loops(declared, {first, n.last + 1, ";"}, name, value))
+        resets_[loop].push_back(reset);
+}
+
+/// Declares a variable in front of each loop around it, from the inside: where several give the same numbers, the innermost
+/// is told. `inside`: what stands there instead of the declaration. The edits, by the first token of the loop.
+std::vector<std::pair<int, Generator::Reset>> Generator::in_front_of_loops(
+    const std::string& declared, const SystematicEdit::Change& inside, const std::string& name,
+    const std::string& value) {
+    std::vector<std::pair<int, Reset>> made;
+    std::vector<const Loop*> loops = loops_around(inside.first);
+    std::ranges::reverse(loops);
+    for (const Loop* const around : loops) {
+        const Reset reset{{around->first, around->first, declared}, inside, name, around->index};
         add_changes({reset.before, reset.inside}, Kind::reset,
                     name + " is not reset to " + value + " for each " + around->index);
-        if (with_others) resets_[around->first].push_back(reset);
+        made.emplace_back(around->first, reset);
     }
+    return made;
 }
 
 /// None of several variables starts anew in the loop.

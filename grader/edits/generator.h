@@ -39,8 +39,10 @@ class Generator {
     void if_else(const Node& n);
     void declaration(const Node& n);
     void memory(const Node& n);
-    void not_reset(std::pair<int, int> declared, const std::string& name, const std::string& value,
-                   const std::string& before, const std::string& inside, bool with_others);
+    void not_reset(int first, const Node& n, const std::string& name, const std::string& value);
+    std::vector<std::pair<int, Reset>> in_front_of_loops(const std::string& declared,
+                                                         const SystematicEdit::Change& inside,
+                                                         const std::string& name, const std::string& value);
     void largest_with(const SystematicEdit::Change& change, const std::string& said);
     void all_resets(const std::vector<Reset>& together);
     void renamed_arrays();
