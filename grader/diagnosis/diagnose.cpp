@@ -66,7 +66,7 @@ Explains Explainer::operator()(std::span<const int> made) {
         return call(made);
     };
     const auto f64 = wrong(f64_, Precision::f64);
-    const auto f32 = verdict.got.empty() ? f64 : wrong(f32_, Precision::f32);
+    const auto f32 = verdict.got.empty() || !f64 ? f64 : wrong(f32_, Precision::f32);
     return explains_numbers(*evidence_.question, verdict, f64 ? &*f64 : nullptr, f32 ? &*f32 : nullptr);
 }
 
@@ -101,6 +101,9 @@ Explains explains_numbers(const judge::Question& question, const judge::Verdict&
 std::size_t work_of(const Evidence& answer) {
     std::size_t total = 0;
     for (const Array& input : answer.verdict->inputs) total += input.count();
+    for (const ask::OptionSpec& option : answer.question->function->options)
+        if (option.length && !option.passed)
+            total *= static_cast<std::size_t>(answer.question->sizes.at(option.name));
     return total;
 }
 

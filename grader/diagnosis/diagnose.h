@@ -24,7 +24,8 @@ struct Evidence {
     const judge::Question* question;
     const judge::Verdict* verdict;
 };
-/// How long it takes to compute an answer, roughly: the number of its inputs.
+/// How long it takes to compute an answer, roughly: the number of its inputs, times the lengths that only outputs have, such
+/// as the steps of a training.
 std::size_t work_of(const Evidence& answer);
 
 /// Asks many mistakes about one answer.

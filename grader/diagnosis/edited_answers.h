@@ -46,8 +46,9 @@ using EditedAnswers = std::vector<std::unique_ptr<EditedAnswer>>;
 EditedAnswers edited_answers(std::span<const Evidence> answers);
 
 /// Whether the edits give the numbers of every answer, and those of at least one wrong answer are finite. Code
-/// that leaves its arrays or does not end gives no numbers, so edits of this kind explain none. `known`: another function
-/// has this mistake, so it may be the same where no wrong answer is finite.
+/// that leaves its arrays or does not end gives no numbers, so edits of this kind explain none. An answer for which the plain
+/// loops need too many iterations themselves says nothing. `known`: another function has this mistake, so it may be the
+/// same where no wrong answer is finite.
 bool explains_every(EditedAnswers& answers, const edits::EditedFunctions& edited, bool known = false);
 
 /// Answers of the student to other inputs of the same kinds.

@@ -75,15 +75,18 @@ bool Explanations::explains_all(const Made& made) {
 }
 
 bool Explanations::is_confirmed(const Made& made, std::size_t answer) {
+    const auto passed = [this](std::size_t k) { return answers_[k].verdict->outcome == Outcome::passed; };
     Counts counts;
-    int open = static_cast<int>(answers_.size());
+    // Only a wrong answer can speak for a mistake.
+    auto open = static_cast<int>(std::ranges::count_if(order_, std::not_fn(passed)));
     for (const std::size_t k : order_) {
         const Explains this_one = result_of(made, k);
         const Outcome outcome = answers_[k].verdict->outcome;
         if (k == answer && this_one != Explains::yes) return false;
-        if (this_one == Explains::no && outcome == Outcome::passed) return false;
+        if (this_one == Explains::no && passed(k)) return false;
         counts.add(this_one, outcome);
-        if (!counts.can_be_enough(--open)) return false;
+        if (!passed(k)) --open;
+        if (!counts.can_be_enough(open)) return false;
     }
     return counts.enough(made) && each_is_needed(made, {&answer, 1});
 }

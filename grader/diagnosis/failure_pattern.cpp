@@ -60,7 +60,7 @@ class Pattern {
             if (const auto known = known_.find(key); known != known_.end()) return known->second;
         constexpr int kMostCalls = 120;
         if (calls_++ >= kMostCalls) return gave_up_ = true, nullptr;
-        std::optional<judge::Verdict> verdict = answer_if_decided(question, call_);
+        std::optional<judge::Verdict> verdict = outcome_if_decided(question, call_);
         if (!verdict) return nullptr;
         probes_.push_back(std::make_unique<Probe>(Probe{question, std::move(*verdict)}));
         const Probe* const probe = probes_.back().get();

@@ -272,8 +272,8 @@ class EditSearch {
             const EditedFunctions alone(program_, as_edits(program_, edit));
             // In one equation, two changes can stand for one that is in no list.
             if (std::ranges::find(listed.equations, both.equation) == listed.equations.end() &&
-                is_needed_beside(alone, edited) && is_needed_beside(*listed.edited, edited) &&
-                explains(edited, *first_.outputs(edited)))
+                explains(edited, *outputs) && is_needed_beside(alone, edited) &&
+                is_needed_beside(*listed.edited, edited))
                 found_.all.push_back(std::move(both));
             return true;
         } catch (const edits::SourceError&) {

@@ -199,6 +199,8 @@ namespace {
 
 /// The number of evaluations that give the unit of error of an answer that seems wrong.
 constexpr int kEvaluations = 8;
+/// An error of so many times the allowed one in the unit of two evaluations is wrong in the unit of all of them, too.
+constexpr double kFarTooLarge = 1000;
 
 /// The same inputs with each float moved to the next float above or below, or left as it is, at random.
 Arrays moved_by_one_ulp(Arrays inputs, ask::Random& random) {
@@ -268,10 +270,19 @@ std::vector<double> units_of(const Question& question, const Arrays& inputs, int
 
 namespace {
 
-/// `units`: those of several evaluations, which are computed here if they are needed and not known yet.
-bool agrees(const Question& question, Verdict& verdict, std::vector<double>& units) {
+enum class Counts { numbers, outcome };
+
+/// `units`: those of several evaluations, which are computed here if they are needed and not known yet. If only the outcome
+/// counts, two evaluations are enough for what is far from right.
+bool agrees(const Question& question, Verdict& verdict, std::vector<double>& units, Counts counts) {
     compare_outputs(question, verdict);
     if (!verdict.comparison.ok && verdict.outcome == Outcome::passed) {
+        if (units.empty() && counts == Counts::outcome) {
+            verdict.units = units_of(question, verdict.inputs, 2);
+            compare_outputs(question, verdict);
+            if (verdict.comparison.error_yardsticks > kFarTooLarge * question.allowed_yardsticks)
+                return false;
+        }
         if (units.empty()) units = units_of(question, verdict.inputs, kEvaluations);
         verdict.units = units;
         compare_outputs(question, verdict);
@@ -283,10 +294,12 @@ bool agrees(const Question& question, Verdict& verdict, std::vector<double>& uni
 
 bool agrees_with_truth(const Question& question, Verdict& verdict) {
     std::vector<double> units;
-    return agrees(question, verdict, units);
+    return agrees(question, verdict, units, Counts::numbers);
 }
 
-Verdict answer(const Question& question, const CallFunction& call) {
+namespace {
+
+Verdict answer(const Question& question, const CallFunction& call, Counts counts) {
     using ask::Precision;
     Verdict verdict;
     const std::shared_ptr<Made> made = made_by(question);
@@ -310,17 +323,31 @@ Verdict answer(const Question& question, const CallFunction& call) {
     verdict.outcome = inspect(*question.function, verdict.got, verdict.message);
     if (verdict.outcome == Outcome::not_implemented || verdict.outcome == Outcome::partly_written)
         return verdict;
-    if (!agrees(question, verdict, made->units) && verdict.outcome == Outcome::passed)
+    if (!agrees(question, verdict, made->units, counts) && verdict.outcome == Outcome::passed)
         verdict.outcome = Outcome::wrong;
     return verdict;
 }
 
-std::optional<Verdict> answer_if_decided(const Question& question, const CallFunction& call) {
+std::optional<Verdict> answer_if_decided(const Question& question, const CallFunction& call, Counts counts) {
     try {
-        return answer(question, call);
+        return answer(question, call, counts);
     } catch (const Undecided&) {
         return std::nullopt;
     }
+}
+
+}  // namespace
+
+Verdict answer(const Question& question, const CallFunction& call) {
+    return answer(question, call, Counts::numbers);
+}
+
+std::optional<Verdict> answer_if_decided(const Question& question, const CallFunction& call) {
+    return answer_if_decided(question, call, Counts::numbers);
+}
+
+std::optional<Verdict> outcome_if_decided(const Question& question, const CallFunction& call) {
+    return answer_if_decided(question, call, Counts::outcome);
 }
 
 bool same_decisions(const Array& truth_f64, const Array& truth_f32) {

@@ -78,6 +78,9 @@ Verdict answer(const Question& question, const CallFunction& call);
 /// The same for a call that only a diagnosis makes, at sizes of its own: nothing where the recipe leaves a decision open.
 std::optional<Verdict> answer_if_decided(const Question& question, const CallFunction& call);
 
+/// The same if only the outcome counts: the units of an answer that is far from right come from two evaluations.
+std::optional<Verdict> outcome_if_decided(const Question& question, const CallFunction& call);
+
 /// Makes the call twice, the second time with the arrays at other places in memory. Both must give the same
 /// bits.
 Verdict answer_twice(const Question& question, const CallFunction& call);
