@@ -160,6 +160,11 @@ class Simplifier {
     bool accept(std::size_t k, std::vector<float> values) {
         Arrays inputs = best_.verdict.inputs;
         if (inputs[k].as<float>() == values) return true;
+        // Probabilities, lengths and the like are not below 0.
+        const auto is_below_0 = [](float x) { return x < 0; };
+        if (std::ranges::none_of(original_.verdict.inputs[k].as<float>(), is_below_0) &&
+            std::ranges::any_of(values, is_below_0))
+            return false;
         inputs[k].values = std::move(values);
         return accept(std::move(inputs));
     }

@@ -300,12 +300,15 @@ class Writer {
                                  : in_full                    ? "see below"
                                            : check.message.substr(0, check.message.find('\n'));
         const std::size_t column = kIndent + name + outcome;
+        const std::size_t room = std::max(out.width(), column + kIndent) - column;
+        // The two numbers that a property compares stand at the end of its sentence, and nowhere else.
+        const bool whole = check.kind == CheckKind::property && !passed;
         const std::string word = fmt::format("{:<{}}", word_of(check), outcome);
         out.beside(std::string(kIndent, ' ') + fmt::format("{:<{}}", check.name, name) +
                        out.paint(word, passed  ? Paint::good
                                        : waits ? Paint::dim
                                                : Paint::bad),
-                   column, shortened(text, std::max(out.width(), column + kIndent) - column),
+                   column, whole ? text : shortened(text, room),
                    passed || waits ? Paint::dim : Paint::plain);
     }
 

@@ -232,7 +232,7 @@ std::vector<Recipe> recipes() {
         return Scene{{{"N_s", {pair[0]}}, {"N_t", {target}}}};
     };
     return {
-        {"normal", "normal numbers, random words, sentences of different lengths", {}, normal_numbers},
+        {"normal", "normal numbers, sentences of different lengths", {}, normal_numbers},
         {"early_end", "the first translation ends early", {}, early_end},
         {"comes_back", "the last word of a translation is START", {}, comes_back},
         {"large_eps", "normal numbers, for layer norms with an eps of 0.25", {}, large_eps},
