@@ -16,6 +16,7 @@
 #include "grader/diagnosis/other_choice.h"
 #include "grader/diagnosis/other_forward.h"
 #include "grader/diagnosis/smallest_case.h"
+#include "grader/diagnosis/think.h"
 #include "grader/edits/packed.h"
 #include "grader/edits/systematic.h"
 #include "grader/judge/locate.h"
@@ -363,6 +364,8 @@ void illustrate(NumericResult& judged, const judge::CallFunction& call, report::
         if (shrunk) shrunk = with_simple_values(std::move(*shrunk), judged.mistakes[k], found, call);
         judged.checks[k].pattern = pattern_of(judged, k, shrunk, call);
         if (shrunk) judged.checks[k].smallest = smallest_of(*shrunk);
+        if (judged.checks[k].smallest && judged.verdicts[k].outcome == Outcome::wrong)
+            judged.checks[k].question = question_about(*judged.checks[k].smallest);
         return shrunk && !judged.checks[k].smallest->inputs.empty();
     };
     bool shown = false;
@@ -371,6 +374,9 @@ void illustrate(NumericResult& judged, const judge::CallFunction& call, report::
             if (has_wrong_numbers(judged.verdicts[k]) && judged.mistakes[k].empty() != diagnosed)
                 shown = illustrate_one(k);
     explain_missing_refusals(judged, found);
+    for (std::size_t k = 0; k < judged.checks.size(); ++k)
+        if (report::Check& check = judged.checks[k]; check.question.empty() && !check.diagnosis)
+            check.question = question_about(judged.verdicts[k]);
 }
 
 }  // namespace attn::diagnosis

@@ -5,11 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "grader/ask/edited.h"
-#include "grader/base/listed_in_words.h"
 #include "grader/diagnosis/diagnose.h"
 #include "grader/diagnosis/simplify_values.h"
 #include "grader/judge/locate.h"
@@ -35,30 +31,6 @@ bool is_printable(const judge::Verdict& verdict) {
     for (const auto* arrays : {&verdict.inputs, &verdict.got})
         for (const Array& array : *arrays) numbers += array.count();
     return numbers <= kPrintable;
-}
-
-/// For a case whose mistake has no name.
-std::string question_about(const report::SmallestCase& smallest) {
-    std::vector<std::string> wrong, names;
-    for (std::size_t k = 0; k < smallest.wrong.size(); ++k)
-        if (std::ranges::any_of(smallest.wrong[k].values, [](double each) { return each != 0; }))
-            wrong.push_back(smallest.yours[k].name);
-    // What they are computed from may be right.
-    if (!wrong.empty() && wrong.size() < smallest.yours.size())
-        return fmt::format(
-            "In this small case only {} {} wrong. Write {} down, with all arrays and indices, and compare "
-            "your code with {}, term by term. Where do they differ?",
-            listed_in_words(wrong), wrong.size() == 1 ? "is" : "are",
-            wrong.size() == 1 ? "its formula" : "their formulas", wrong.size() == 1 ? "it" : "them");
-    for (const report::Tensor& each : smallest.intermediates)
-        if (std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
-    if (names.empty())
-        return "Work out this case on paper, one equation after the other. After which one does your code "
-               "have another number?";
-    return fmt::format(
-        "Print {} of your code for this case, with the sizes. What is the first thing that differs? If "
-        "nothing does, the mistake comes after {}.",
-        fmt::join(names, ", "), names.size() == 1 ? "it" : "them");
 }
 
 /// A smallest case should show an error at least this large. If only the fifth digit differs, it teaches
@@ -128,7 +100,6 @@ report::SmallestCase smallest_of(const Shrunk& shrunk) {
     smallest.intermediates =
         shown(ask::intermediates(*shrunk.question.function, shrunk.verdict.inputs, kMostIntermediates));
     smallest.printed = shrunk.verdict.printed;
-    smallest.question = question_about(smallest);
     return smallest;
 }
 

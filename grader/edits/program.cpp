@@ -318,6 +318,7 @@ Type Program::read_type(Cursor& cursor, const std::string& file) const {
         default:
             if (is_enumeration(word)) {
                 type.base = Base::integer;
+                type.enumeration = word;
             } else if (const int found = find_structure(word, file); found >= 0) {
                 type.base = Base::weights;
                 type.structure = found;

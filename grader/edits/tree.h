@@ -19,11 +19,12 @@ struct Type {
     int rank = 0;                     ///< of a view; 0 for memory without a shape
     int structure = -1;               ///< of weights: the number of the struct
     bool constant = false;            ///< a view that is only read
+    int enumeration = -1;             ///< of a whole number: the word of its enum
 };
 
-inline constexpr Type kInteger{Base::integer, Element::real, 0, -1, false};
-inline constexpr Type kTruth{Base::boolean, Element::real, 0, -1, false};
-inline constexpr Type kReal{Base::real, Element::real, 0, -1, false};
+inline constexpr Type kInteger{Base::integer, Element::real, 0, -1, false, -1};
+inline constexpr Type kTruth{Base::boolean, Element::real, 0, -1, false, -1};
+inline constexpr Type kReal{Base::real, Element::real, 0, -1, false, -1};
 
 enum class Op : std::uint8_t {
     number,

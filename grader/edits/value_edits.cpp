@@ -538,6 +538,10 @@ void Generator::argument(const Node& n) {
                     as_formula(name_of(*other)) + " is used instead of " + shown(inner));
             if (inner.op == Op::row) argument(inner);
         }
+    } else if (n.type.enumeration >= 0) {
+        const std::string type = program_.words().text(n.type.enumeration);
+        for (const std::string& other : program_.enumerators(type))
+            add(n, type + "::" + other, Kind::number, letter + " is always " + other);
     } else if (n.type.base == Base::integer && n.op != Op::number) {
         for (const std::string& size : sizes(n.first)) becomes(size, Kind::number);
         for (const char* const value : {"0", "1", "2"}) becomes(value, Kind::number);

@@ -40,8 +40,8 @@ class DescriptionBuilder {
         if (check.smallest) smallest(*check.smallest);
         if (check.diagnosis)
             diagnosis(*check.diagnosis, part.step);
-        else if (check.smallest && !check.smallest->question.empty() && check.outcome == Outcome::wrong)
-            think(check.smallest->question, part.step);
+        else if (!check.question.empty())
+            think(check.question, part.step);
         // What the smallest case printed stands beside its numbers, and says the same with fewer.
         if (!check.printed.empty() && !(check.smallest && !check.smallest->printed.empty())) {
             add_sentence(check.kind != CheckKind::property ? "In case " + case_name(check) + " it printed:"

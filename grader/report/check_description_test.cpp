@@ -67,9 +67,9 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_right_in_the_smallest_case_is_not_compare
 BOOST_AUTO_TEST_CASE(a_wrong_answer_without_a_name_ends_with_a_question) {
     Check check = make_wrong("long");
     check.diagnosis.reset();
-    check.smallest->question = "What is m?";
+    check.question = "What is m?";
     BOOST_TEST(contains(text_of(check), "Think: What is m?  (handout, step 1)\n"));
-    check.smallest->question.clear();
+    check.question.clear();
     BOOST_TEST(!contains(text_of(check), "Think:"));
 }
 

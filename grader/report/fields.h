@@ -162,8 +162,7 @@ auto fields_of(Some<SmallestCase> auto& smallest) {
                       Field("expected", smallest.expected),
                       Field("intermediates", smallest.intermediates, kUnlessEmpty),
                       Field("wrong", smallest.wrong, kUnlessEmpty),
-                      Field("printed", smallest.printed, kText | kUnlessEmpty),
-                      Field("question", smallest.question, kUnlessEmpty)};
+                      Field("printed", smallest.printed, kText | kUnlessEmpty)};
 }
 
 auto fields_of(Some<Diagnosis> auto& diagnosis) {
@@ -187,6 +186,7 @@ auto fields_of(Some<Check> auto& c) {
                       Field("pattern", c.pattern, kSentence | kUnlessEmpty),
                       Field("smallest", c.smallest),
                       Field("diagnosis", c.diagnosis),
+                      Field("question", c.question, kUnlessEmpty),
                       Field("speed", c.speed),
                       Field("growth", c.growth, kUnlessEmpty),
                       Field("inputs", c.inputs, kUnlessEmpty),

@@ -83,7 +83,6 @@ struct SmallestCase {
     std::vector<Tensor> intermediates = {};       ///< what a right solution computes on its way: "E", "A"
     std::vector<Tensor> wrong = {};  ///< for each of `yours`: 1 at every element that is wrong, else 0
     std::string printed = {};        ///< by the student's function, for these inputs
-    std::string question = {};       ///< where to look, if the mistake has no name
 };
 
 /// The mistakes that produce exactly these wrong numbers. If there are several, the numbers do not
@@ -108,6 +107,7 @@ struct Check {
         pattern;  ///< where the function is right and where it is wrong: "In all calls that were tried: right with L = 1, .."
     std::optional<SmallestCase> smallest;
     std::optional<Diagnosis> diagnosis;
+    std::string question = {};  ///< what to look for, if the mistake has no name
     std::optional<Speed> speed;
     std::vector<Growth> growth;
     std::vector<Tensor> inputs;     ///< of the call, if shown in full; a tensor without values is too large

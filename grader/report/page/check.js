@@ -101,8 +101,7 @@ function checkBody(check, part, pictures) {
         check.diagnosis && namedMistake(check.diagnosis, part.step),
         (check.smallest || listOf(check.pictures).length > 0 || check.photograph) &&
             el("div", {class: "beside"}, check.smallest && drawn(() => smallestCase(check.smallest)), pictures),
-        check.smallest?.question && !check.diagnosis && check.outcome === "wrong" &&
-            think(check.smallest.question, part.step),
+        check.question && !check.diagnosis && think(check.question, part.step),
         listOf(check.inputs).length > 0 && drawn(() => inputsOf(check)),
         check.speed && drawn(() => speedChart(check.speed)),
         listOf(check.growth).length > 0 &&
