@@ -128,12 +128,43 @@ BOOST_AUTO_TEST_CASE(every_function_has_those_of_its_handout) {
         "Q [2, 2, 2], K [2, 2, 2], V [2, 2, 2], O_h [2, 2, 2], Z [2, 2, 2], hidden [2, 2, 3]");
     BOOST_TEST(of("masked_attention", {{"B", 1}, {"N_q", 3}, {"N_k", 4}, {"D_q", 2}, {"D_v", 1}}) ==
                "E [3, 4]");
-    BOOST_TEST(of("additive_scores", {{"B", 1}, {"T", 3}, {"D_s", 2}, {"D_h", 2}, {"D_a", 4}}) == "z [3, 4]");
+    BOOST_TEST(of("additive_scores", {{"B", 1}, {"T", 3}, {"D_s", 2}, {"D_h", 2}, {"D_a", 4}}) ==
+               "z [3, 4], q [1, 4]");
     BOOST_TEST(of("decoder_step", {{"B", 2}, {"D_y", 3}, {"D_h", 2}, {"D_s", 4}}) == "z [2, 4]");
     BOOST_TEST(of("decode", {{"B", 1}, {"T", 3}, {"L", 2}, {"D_h", 2}, {"D_y", 1}, {"D_a", 2}, {"D_s", 2}}) ==
-               "e_t [2, 3], a_t [2, 3], c_t [2, 2], s_t [2, 2]");
+               "q [2, 2], e_t [2, 3], a_t [2, 3], c_t [2, 2], s_t [2, 2]");
     const ask::Sizes image{{"C", 1}, {"H", 2}, {"W", 2}, {"P", 1}, {"D", 2}, {"F", 2}, {"K", 2}};
     BOOST_TEST(of("vit_encode", image) == "patches [4, 1], Z_0 [5, 2], Z [5, 2]");
+}
+
+BOOST_AUTO_TEST_CASE(a_name_has_the_numbers_of_its_own_array) {
+    // Below "dz = ds (1 - s^2)" the code goes on to write another array.
+    const Call step("decoder_step_backward", {{"B", 2}, {"D_s", 2}, {"D_y", 3}, {"D_h", 4}});
+    const Arrays found = step.intermediates();
+    const auto dz = ask::by_name(found, "dz").view<double, 2>(),
+               s = ask::by_name(found, "s").view<double, 2>();
+    const auto ds = ask::by_name(step.inputs, "ds").view<float, 2>();
+    for (int b = 0; b < 2; ++b)
+        for (int d = 0; d < 2; ++d)
+            BOOST_TEST(std::abs(dz(b, d) - static_cast<double>(ds(b, d)) * (1 - s(b, d) * s(b, d))) < 1e-6);
+    // The encoder ends with a norm, whose gain and bias are 0 here.
+    Call transformer("transformer",
+                     {{"B", 1}, {"N_s", 2}, {"N_t", 1}, {"V", 3}, {"D", 2}, {"F", 1}, {"L", 1}, {"H", 1}},
+                     {{{"norm", 0}}, {}});
+    BOOST_TEST_REQUIRE(transformer.function.options[1].choices.at(0) == "pre");
+    for (Array& input : transformer.inputs)
+        if (input.name == "gamma" || input.name == "beta") input.as<float>().assign(2, 0.0F);
+    BOOST_TEST(ask::by_name(transformer.intermediates(), "S").as<double>() == std::vector<double>(4),
+               boost::test_tools::per_element());
+    // Where an equation is only recalled, or its numbers are no array, nothing stands under its name.
+    BOOST_TEST(
+        names_of(Call("additive_scores_backward", {{"B", 1}, {"T", 2}, {"D_s", 1}, {"D_h", 1}, {"D_a", 2}})
+                     .intermediates())
+            .find("z [1") == std::string::npos);
+    BOOST_TEST(names_of(Call("language_model_backward",
+                             {{"B", 1}, {"N", 2}, {"V", 3}, {"D", 2}, {"F", 1}, {"H", 1}, {"L", 1}})
+                            .intermediates())
+                   .find("X_0") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(post_norm_shows_Z_behind_its_norm_and_pre_norm_before) {

@@ -107,6 +107,7 @@ class EditSearch {
             if (found_.all.empty()) search_with_listed();
             found_.pair_work = edits::work_done() - begin - found_.work;
         }
+        drop_right_equations();
         return std::move(found_);
     }
 
@@ -129,6 +130,24 @@ class EditSearch {
     void add_found(ExplainingEdit found) {
         say_place(found);
         found_.all.push_back(std::move(found));
+    }
+
+    /// Of several edits, those in an equation of an output that is always right are no help.
+    void drop_right_equations() {
+        std::vector<std::string> wrong;
+        const std::vector<ask::TensorSpec>& outputs = given_.front().question->function->outputs;
+        for (const Evidence& answer : given_)
+            for (std::size_t k = 0; k < answer.verdict->got.size(); ++k)
+                if (!judge::compare(answer.verdict->got[k], answer.verdict->truth_f64[k],
+                                    answer.verdict->units[k], answer.question->allowed_yardsticks)
+                         .ok)
+                    wrong.push_back(answer.verdict->got[k].name);
+        const auto is_right = [&](const ExplainingEdit& found) {
+            const std::string output = found.equation.substr(0, found.equation.find_first_of(" [("));
+            return std::ranges::find(outputs, output, &ask::TensorSpec::name) != outputs.end() &&
+                   std::ranges::find(wrong, output) == wrong.end();
+        };
+        if (!std::ranges::all_of(found_.all, is_right)) std::erase_if(found_.all, is_right);
     }
 
     bool is_late() const { return edits::work_done() >= end_; }

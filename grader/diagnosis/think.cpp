@@ -36,21 +36,25 @@ std::string question_about(const report::SmallestCase& smallest) {
 std::string question_about(const judge::Verdict& verdict) {
     switch (verdict.outcome) {
         case Outcome::out_of_bounds:
-            return "Which loop gives this index, and up to which length does it run? Which axis of the array has that "
+            return "Which loop gives this index, and up to which length does it run? Which axis of the array "
+                   "has that "
                    "length?";
         case Outcome::crashed:
-            return "What does the line do that no program may: read past the end of an array, divide a whole number "
+            return "What does the line do that no program may: read past the end of an array, divide a whole "
+                   "number "
                    "by 0, or call itself without an end?";
         case Outcome::partly_written:
             return "Which loop writes the output, and for which indices does it not come to that line?";
         case Outcome::timed_out:
-            return "Which loop does not end for these inputs, and which line should bring it nearer to its end?";
+            return "Which loop does not end for these inputs, and which line should bring it nearer to its "
+                   "end?";
         case Outcome::changed_input:
             return "Which line writes into this input, and where could it write instead?";
         case Outcome::threw:
             return "These inputs are allowed. Which line of your code throws, and what does it ask of them?";
         case Outcome::not_deterministic:
-            return "What does your code read that it has not written in this call: a variable without a value, an "
+            return "What does your code read that it has not written in this call: a variable without a "
+                   "value, an "
                    "output, or what a static variable keeps?";
         case Outcome::wrong:
             // A call that must be refused has no numbers.

@@ -1,11 +1,10 @@
 // A failure without a name ends with a question, also where a call gave no numbers.
 
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
+#include "grader/diagnosis/think.h"
+
 #include <boost/test/unit_test.hpp>
 
 #include "grader/diagnosis/numeric.h"
-#include "grader/diagnosis/think.h"
 #include "grader/judge/in_process.h"
 
 namespace attn::diagnosis {
@@ -14,8 +13,8 @@ namespace {
 
 /// The check of one call of softmax that ends like this.
 report::Check check_of(Outcome outcome) {
-    const judge::CallFunction student = [outcome](const auto& function, const auto& inputs, const auto& wanted,
-                                                  worker::Placement placement) {
+    const judge::CallFunction student = [outcome](const auto& function, const auto& inputs,
+                                                  const auto& wanted, worker::Placement placement) {
         worker::CallResult result = judge::reference_student([outcome](const Arrays&, Arrays& outputs) {
             if (outcome == Outcome::partly_written)
                 outputs[0].as<float>()[1] = std::numeric_limits<float>::quiet_NaN();
@@ -37,11 +36,12 @@ constexpr std::array kAsked{Outcome::wrong,     Outcome::out_of_bounds, Outcome:
 
 }  // namespace
 
-BOOST_DATA_TEST_CASE(a_failed_call_gets_a_question, boost::unit_test::data::make(kAsked), outcome) {
-    const report::Check check = check_of(outcome);
-    BOOST_TEST(!check.diagnosis.has_value());
-    BOOST_TEST(check.question.ends_with('?') == (outcome != Outcome::wrong));
-    BOOST_TEST(!check.question.empty());
+BOOST_AUTO_TEST_CASE(a_failed_call_gets_a_question) {
+    for (const Outcome outcome : kAsked) {
+        const report::Check check = check_of(outcome);
+        BOOST_TEST(!check.diagnosis.has_value());
+        BOOST_TEST(check.question.find('?') != std::string::npos);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_right_one_gets_none) {

@@ -646,10 +646,11 @@ void Generator::renamed_arrays() {
                 if (function_.body[static_cast<std::size_t>(token)].id == symbol.word &&
                     (token == 0 || function_.body[static_cast<std::size_t>(token) - 1].id != known::dot))
                     changes.push_back({token, token + 1, name_of(*other)});
+            const std::string to = as_formula(name_of(*other)), from = as_formula(name_of(symbol));
             if (changes.size() > 1)
                 add_changes(std::move(changes), Kind::array,
-                            as_formula(name_of(*other)) + " is used everywhere instead of " +
-                                as_formula(name_of(symbol)));
+                            symbol.type.constant ? to + " is used everywhere instead of " + from
+                                                 : "one array is used for both " + to + " and " + from);
         }
     }
 }

@@ -79,12 +79,12 @@ class IntermediateRecorder final : public Recorder {
         note_order();
         const auto found = regions().find(node);
         if (found == regions().end()) return;
-        const std::vector<std::string>& names = found->second;
-        if (names.size() == 1) {
-            record_written(names.front(), machine_.node(node).last);
+        const Region& region = found->second;
+        if (region.names.size() == 1) {
+            record_written(region, machine_.node(node).last);
             return;
         }
-        for (const std::string& name : names) {
+        for (const std::string& name : region.names) {
             const Symbol* const symbol = find_local(without_index(name), machine_.node(node).last);
             if (symbol != nullptr) record(name, *symbol);
         }
@@ -110,6 +110,13 @@ class IntermediateRecorder final : public Recorder {
     struct RunningLoop {
         std::size_t slot = 0;    ///< of its index
         bool in_blocks = false;  ///< i += B_r, not ++i
+    };
+
+    /// The statements from a comment with equations to the next one.
+    struct Region {
+        std::vector<std::string> names;
+        /// The slots of the arrays that they write, with those of the indices at which they do.
+        std::map<int, std::set<int>> written;
     };
 
     /// Snapshots of one array: one for each iteration of the loops around it.
@@ -195,9 +202,8 @@ class IntermediateRecorder final : public Recorder {
                machine_.written_ < view.data + bytes;
     }
 
-    /// The names that belong to the last statement below a comment with equations, by the node of the
-    /// statement.
-    const std::map<std::int32_t, std::vector<std::string>>& regions() {
+    /// By the node of the last statement.
+    const std::map<std::int32_t, Region>& regions() {
         const FunctionTree& text = *machine_.frame_.function;
         const auto [found, is_new] = regions_.try_emplace(&text);
         if (!is_new) return found->second;
@@ -207,15 +213,55 @@ class IntermediateRecorder final : public Recorder {
                 text.body[static_cast<std::size_t>(block.first)].id != known::open_brace)
                 continue;
             std::vector<std::string> names;
+            int first = 0;
             for (std::int32_t k = block.a; k >= 0; k = text.at(k).next) {
-                if (auto above = names_above(text, text.at(k).first); !above.empty())
+                if (auto above = names_above(text, text.at(k).first); !above.empty()) {
                     names = std::move(above);
+                    first = text.at(k).first;
+                }
                 const std::int32_t next = text.at(k).next;
                 const bool ends = next < 0 || !names_above(text, text.at(next).first).empty();
-                if (ends && !names.empty()) found->second[k] = std::exchange(names, {});
+                if (ends && !names.empty())
+                    found->second[k] = {std::exchange(names, {}), written_in(text, first, text.at(k).last)};
             }
         }
         return found->second;
+    }
+    /// The slots of the arrays that the tokens [first, last) write: elements that are assigned, and arguments that a function
+    /// does not only read.
+    std::map<int, std::set<int>> written_in(const FunctionTree& text, int first, int last) const {
+        std::map<int, std::set<int>> slots;
+        // An element or a row of an array, of which only the local variable at its root is asked for.
+        const auto add = [&](std::int32_t place) {
+            std::int32_t view = place;
+            while (view >= 0 && text.at(view).op != Op::local) view = text.at(view).a;
+            if (view < 0 || text.at(view).type.base != Base::view) return;
+            std::set<int>& indices = slots[text.at(view).slot];
+            for (const Node& inside : text.nodes)
+                if (inside.op == Op::local && inside.type.base == Base::integer &&
+                    text.at(place).first <= inside.first && inside.last <= text.at(place).last)
+                    indices.insert(inside.slot);
+        };
+        for (const Node& node : text.nodes) {
+            if (node.first < first || node.last > last) continue;
+            if (node.op == Op::assign && text.at(node.a).op == Op::element) add(node.a);
+            if (node.op == Op::fill || node.op == Op::copy) add(node.a);
+            std::vector<Type> parameters;
+            if (node.op == Op::call_lambda)
+                for (const Symbol& parameter : text.lambdas[static_cast<std::size_t>(node.slot)].parameters)
+                    parameters.push_back(parameter.type);
+            // A function that returns a view makes one, and writes nothing.
+            if (node.op == Op::call && node.type.base != Base::view)
+                for (const auto& parameter : program_.declaration(node.slot).parameters)
+                    parameters.push_back(parameter.type);
+            std::int32_t argument = node.a;
+            for (const Type& parameter : parameters) {
+                if (argument < 0) break;
+                if (parameter.base == Base::view && !parameter.constant) add(argument);
+                argument = text.at(argument).next;
+            }
+        }
+        return slots;
     }
     std::vector<std::string> names_above(const FunctionTree& text, int first) const {
         const auto id = [&text](int k) { return text.body[static_cast<std::size_t>(k)].id; };
@@ -263,20 +309,23 @@ class IntermediateRecorder final : public Recorder {
                data < machine_.memory_.get() + machine_.used_memory_;
     }
 
-    /// Records the smallest array, or the number of this name, that was written last.
-    void record_written(const std::string& name, int place) {
+    /// Records the array or the number of this name. If there is none: the smallest array that was written last, unless the
+    /// statements write several.
+    void record_written(const Region& region, int place) {
+        const std::string& name = region.names.front();
         const Symbol* const own = ends_in_step(name) ? find_local(without_index(name), place) : nullptr;
         if (own != nullptr) return record(name, *own);
+        const Symbol* const called = find_local(name, place);
+        if (called != nullptr && called->type.base == Base::real) return record(name, *called);
+        if (called != nullptr && region.written.contains(called->slot))
+            return record(name, *called, false, region.written.at(called->slot));
+        if (region.written.size() != 1) return;
         const Symbol* smallest = nullptr;
         std::int64_t room = 0;
         for (const Symbol& symbol : machine_.frame_.function->symbols) {
             if (!is_local(symbol) || !is_visible(symbol, place)) continue;
+            if (symbol.type.base == Base::real || !holds_written(symbol)) continue;
             const bool called_so = name_of(symbol) == name;
-            if (symbol.type.base == Base::real) {
-                if (called_so) return record(name, symbol);
-                continue;
-            }
-            if (!holds_written(symbol)) continue;
             const std::int64_t count = count_of(machine_.view_slot(symbol.slot), symbol.type.rank);
             if (!called_so && !in_own_memory(symbol)) continue;
             if (smallest != nullptr && (count > room || (count == room && !called_so))) continue;
@@ -305,25 +354,34 @@ class IntermediateRecorder final : public Recorder {
         return count;
     }
 
-    void record(const std::string& name, const Symbol& symbol, bool noted = false) {
+    /// `indices`: an array that is filled at these indices has no axis for their loops.
+    void record(const std::string& name, const Symbol& symbol, bool noted = false,
+                const std::set<int>& indices = {}) {
         for (const ParameterDeclaration& parameter : program_.declaration(top_).parameters)
             if (program_.words().text(parameter.word) == name) return;
         if (symbol.type.base == Base::real && !path_.empty()) return;  // too many of them
         const bool in_step = !loops_.empty();
         if (ends_in_step(name) && !in_step) return;  // the last of many steps
+        std::vector<RunningLoop> loops = loops_;
+        std::erase_if(loops, [&](const RunningLoop& loop) {
+            return indices.contains(static_cast<int>(loop.slot) - static_cast<int>(machine_.frame_.wholes));
+        });
         const auto [found, is_new] = recorded_.try_emplace(key_of(name));
         Recorded& to = found->second;
         if (is_new) {
             to.name = name;
             to.depth = path_.size();
-            to.loops = loops_;
+            to.loops = loops;
             if (!noted) {
                 std::erase(order_, key_of(name));
                 order_.push_back(key_of(name));
             }
         }
         std::vector<std::int64_t> index;
-        for (const RunningLoop& loop : loops_) index.push_back(machine_.wholes_[loop.slot]);
+        for (const RunningLoop& loop : loops) index.push_back(machine_.wholes_[loop.slot]);
+        if (!indices.empty() && !to.indices.empty() && to.indices.back() == index) {
+            to.indices.pop_back(), to.shapes.pop_back(), to.values.pop_back();
+        }
         to.indices.push_back(std::move(index));
         if (symbol.type.base == Base::real) {
             to.shapes.emplace_back();
@@ -376,7 +434,7 @@ class IntermediateRecorder final : public Recorder {
     std::vector<Key> order_;
     std::set<std::pair<Path, const std::byte*>> seen_;  ///< arrays that have a name already
     std::map<const FunctionTree*, std::vector<const Symbol*>> documented_;
-    std::map<const FunctionTree*, std::map<std::int32_t, std::vector<std::string>>> regions_;
+    std::map<const FunctionTree*, std::map<std::int32_t, Region>> regions_;
 };
 
 Arrays intermediates(const Program& program, int function, std::span<const Argument> arguments,
