@@ -302,6 +302,7 @@ void multi_head_attention_backward(TensorView<T, 3> dX_q, TensorView<T, 3> dX_kv
     weight_gradient<T>(gradients.dW_K, flat<const T>(X_kv), flat<const T>(dK.view));
     weight_gradient<T>(gradients.dW_V, flat<const T>(X_kv), flat<const T>(dV.view));
     weight_gradient<T>(gradients.dW_O, flat<const T>(O.view), flat<const T>(dY));
+    // db_Q = sum of the rows of dQ, db_K = that of dK, db_V = that of dV, db_O = that of dY
     bias_gradient<T>(gradients.db_Q, flat<const T>(dQ.view));
     bias_gradient<T>(gradients.db_K, flat<const T>(dK.view));
     bias_gradient<T>(gradients.db_V, flat<const T>(dV.view));

@@ -239,7 +239,7 @@ void transformer(TensorView<T, 3> logits, TensorView<const int, 2> source, Tenso
     const TensorView<T, 3> S = encoded.view, Z = stream.view;
     // S = the encoder's output
     encode<T>(S, source, embedding, encoder, lengths, H, norm, activation, eps);
-    // the words START, target[0], .., with their positions
+    // decoder_input = sqrt(D) embedding[w] + P[p] for the words START, target[0], ..
     sinusoidal_positions<T>(positions.view);
     for (int b = 0; b < B; ++b) {
         for (int i = 0; i < N_t; ++i) {

@@ -119,15 +119,17 @@ void gru_cell(TensorView<T, 2> h, TensorView<const T, 2> x, TensorView<const T, 
     const int D = h.size(1);
     const Kept<T> kept(1, D);
     for (int i = 0; i < h.size(0); ++i) {
-        // r h_prev, number by number
         for (int d = 0; d < D; ++d) {
+            // r = sigma(x W_x^r + h_prev W_h^r + b^r)
             const T r = sigma<T>(sum_of<T>(x[i], h_prev[i], W_x, W_h, b, d));
             kept()(0, d) = r * h_prev(i, d);
         }
-        // h = z h_prev + (1 - z) n
         for (int d = 0; d < D; ++d) {
+            // z = sigma(x W_x^z + h_prev W_h^z + b^z)
             const T z = sigma<T>(sum_of<T>(x[i], h_prev[i], W_x, W_h, b, D + d));
+            // n = tanh(x W_x^n + (r h_prev) W_h^n + b^n)
             const T n = std::tanh(sum_of<T>(x[i], kept()[0], W_x, W_h, b, 2 * D + d));
+            // h = z h_prev + (1 - z) n
             h(i, d) = z * h_prev(i, d) + (1 - z) * n;
         }
     }

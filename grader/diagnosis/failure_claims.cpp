@@ -354,7 +354,8 @@ std::optional<Claim> claim_on_recipe(const judge::Question& failed, std::span<co
 }
 
 Claim with_exception(const Claim& claim, const std::vector<std::string>& ones) {
-    return {fmt::format("{} Always right with {}.", claim.sentence, list_of(ones)),
+    return {fmt::format("{}, except with {}, where all is right.",
+                        claim.sentence.substr(0, claim.sentence.rfind('.')), list_of(ones)),
             [right = claim.right, ones](const judge::Question& question, const Arrays& inputs) {
                 return any_is_one(ones, question.sizes) ? std::optional(true) : right(question, inputs);
             },

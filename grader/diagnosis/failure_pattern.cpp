@@ -150,7 +150,7 @@ class Pattern {
         for (const Claim& claim : claims) {
             if (gave_up_ || held.size() > 1) break;
             // An exception that is not needed.
-            if (!held.empty() && claim.sentence.starts_with(held.front()->sentence)) continue;
+            if (!held.empty() && is_exception_of(claim, *held.front())) continue;
             if (holds(claim, same_recipe)) held.push_back(&claim);
             // What was asked since then can refute the first one.
             std::erase_if(held, [&](const Claim* each) { return !agree_with(*each, same_recipe); });
@@ -159,6 +159,10 @@ class Pattern {
         std::string said = held.front()->sentence;
         if (held.size() > 1) said += " All calls agree as well with this: " + held.back()->sentence;
         return said;
+    }
+
+    static bool is_exception_of(const Claim& claim, const Claim& of) {
+        return claim.sentence.starts_with(of.sentence.substr(0, of.sentence.rfind('.')));
     }
 
     std::string setting_in_words() {

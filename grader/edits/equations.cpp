@@ -45,6 +45,7 @@ std::string first_equation(const std::string& text) {
 std::string equation_in(std::string line) {
     line.erase(0, line.find_first_not_of("/ "));
     if (line.starts_with("with ")) line.erase(0, std::string_view("with ").size());
+    if (line.starts_with("With ")) return "";  // a sentence: "With order = bidirectional, step t .."
     // Behind many spaces stands a shape, but not between the columns of a table.
     constexpr std::string_view kFar = "      ";
     std::size_t shape = line.find(kFar, std::min(line.find(" = "), line.size()));

@@ -196,7 +196,13 @@ void Generator::comparison(const Node& n) {
         }
     }
     if (n.op == Op::less || n.op == Op::less_equal) as_unsigned(n);
-    if (n.op != Op::element && n.op != Op::present)
+    const std::vector<std::string> lengths = sizes(n.first);
+    const auto is_length = [&](std::int32_t side) {
+        return std::ranges::find(lengths, source(at(side))) != lengths.end();
+    };
+    // Nobody takes an index for a length in M == W.
+    const bool of_lengths = (n.op == Op::equal || n.op == Op::not_equal) && is_length(n.a) && is_length(n.b);
+    if (n.op != Op::element && n.op != Op::present && !of_lengths)
         for (const std::int32_t side : {n.a, n.b})
             if (at(side).op == Op::local && at(side).type.base == Base::integer)
                 for (const std::string& other : indices(n.first))

@@ -252,6 +252,8 @@ void read_pattern(const report::Part& part, const ask::Function& function, const
     pattern = std::regex_replace(
         pattern, std::regex("In all calls that were tried( with inputs of this kind)?: "), "");
     pattern = std::regex_replace(pattern, std::regex("All calls agree as well with this: "), "");
+    pattern = std::regex_replace(pattern, std::regex(", except with (.+?), where all is right[.]"),
+                                 ". Always right with $1.");
     std::string exception;
     std::vector<std::string> sentences = split(pattern, "[.](?: |$)");
     for (std::string& sentence : sentences) {

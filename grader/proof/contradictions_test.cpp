@@ -57,7 +57,8 @@ const std::vector<Planted> kPlanted = {
     {"layer_norm", "normal numbers, N=5 D=7, eps=0.25", "normal numbers, N=3 D=1, eps=0.25",
      "In all calls that were tried: right with eps = 1e-05, wrong with eps = 0.25.", ""},
     {"layer_norm", "normal numbers, N=5 D=7, eps=0.25", "normal numbers, N=3 D=1, eps=0.25",
-     "In all calls that were tried: right with eps = 1e-05, wrong with eps = 0.25. Always right with D = 1.",
+     "In all calls that were tried: right with eps = 1e-05, wrong with eps = 0.25, except with D = 1, where "
+     "all is right.",
      "", false},
     {"feed_forward", "normal numbers, N=5 D=4 F=7, activation=gelu_tanh", "normal numbers, N=5 D=4 F=7",
      "In all calls that were tried: right with activation = gelu_erf, wrong with activation = relu or "
@@ -178,7 +179,8 @@ const std::vector<Mistaken> kMistaken = {
     {"05_transformer_block",
      "transformer_block",
      "layer_norm",
-     "In all calls that were tried: right with eps = 1e-05, wrong with eps = 0.25. Always right with D = 1.",
+     "In all calls that were tried: right with eps = 1e-05, wrong with eps = 0.25, except with D = 1, where "
+     "all is right.",
      {{"std::sqrt(var + eps)", "std::sqrt(var + 1e-5f)"}}},
     {"07_seq2seq",
      "seq2seq",
