@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_gradient_of_0_hides_no_edit) {
     const auto diagnosis =
         describe(search_edits(evidence, {&evidence, 1}, student, kNoHurry), report::Hints::name);
     BOOST_TEST_REQUIRE(diagnosis.has_value());
-    BOOST_TEST(diagnosis->sentence.find("dO is used instead of dY in weight_gradient") != std::string::npos,
+    BOOST_TEST(diagnosis->sentence.find("dW_O = O^T dY: dO is used instead of dY") != std::string::npos,
                diagnosis->sentence);
 }
 
