@@ -308,8 +308,7 @@ class Writer {
                        out.paint(word, passed  ? Paint::good
                                        : waits ? Paint::dim
                                                : Paint::bad),
-                   column, whole ? text : shortened(text, room),
-                   passed || waits ? Paint::dim : Paint::plain);
+                   column, whole ? text : shortened(text, room), passed || waits ? Paint::dim : Paint::plain);
     }
 
     static bool is_waiting(const Check& check) {
