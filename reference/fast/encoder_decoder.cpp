@@ -8,6 +8,7 @@
 #include "contracts/transformer_block_fast.h"
 #include "reference/fast/attention.h"
 #include "reference/fast/buffer.h"
+#include "reference/fast/kernels.h"
 #include "reference/fast/layer_kernels.h"
 #include "reference/fast/layers.h"
 #include "reference/fast/matmul.h"
