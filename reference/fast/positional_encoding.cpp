@@ -9,7 +9,6 @@
 
 #include "contracts/positional_encoding_fast.h"
 #include "contracts/self_attention_fast.h"
-#include "reference/fast/attention.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/matmul.h"
 #include "reference/refusals.h"
