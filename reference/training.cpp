@@ -27,8 +27,10 @@ T inverse_root(int t, T peak, int warmup) {
 /// Up in a straight line, then down with half a cosine
 template <class T>
 T cosine(int t, T peak, T least, int warmup, int steps) {
+    // cosine eta[t - 1] = peak t / warmup where t <= warmup
     if (t <= warmup) return peak * static_cast<T>(t) / static_cast<T>(warmup);
     if (t >= steps) return least;
+    // cosine eta[t - 1] = least + (peak - least) (1 + cos(pi s)) / 2, s = (t - warmup) / (steps - warmup)
     const T s = static_cast<T>(t - warmup) / static_cast<T>(steps - warmup);
     return least + (peak - least) * (1 + std::cos(std::numbers::pi_v<T> * s)) / 2;
 }

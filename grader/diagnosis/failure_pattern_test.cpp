@@ -72,19 +72,26 @@ bool has_large_numbers(const Arrays& inputs) {
 BOOST_AUTO_TEST_CASE(a_length_of_one_can_be_right) {
     BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
                    return length(inputs, "K", 1) > 1;
-               })) == "In all calls that were tried: right with N_k = 1, wrong from N_k = 2.");
-    BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
-                   return length(inputs, "K", 1) > 1 && length(inputs, "Q", 2) > 1;
-               })) == "In all calls that were tried: right with D_q = 1 or N_k = 1, wrong otherwise.");
+               })) ==
+               "In the cases shown here, and in calls like them: right with N_k = 1, wrong from N_k = 2.");
+    BOOST_TEST(
+        said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+            return length(inputs, "K", 1) > 1 && length(inputs, "Q", 2) > 1;
+        })) ==
+        "In the cases shown here, and in calls like them: right with D_q = 1 or N_k = 1, wrong otherwise.");
 }
 
 BOOST_AUTO_TEST_CASE(equal_lengths_can_be_right) {
-    BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
-                   return length(inputs, "K", 1) != length(inputs, "Q", 1);
-               })) == "In all calls that were tried: right where N_k = N_q, wrong where they differ.");
-    BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
-                   return length(inputs, "K", 1) > length(inputs, "Q", 1);
-               })) == "In all calls that were tried: right where N_k <= N_q, wrong where N_k > N_q.");
+    BOOST_TEST(
+        said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+            return length(inputs, "K", 1) != length(inputs, "Q", 1);
+        })) ==
+        "In the cases shown here, and in calls like them: right where N_k = N_q, wrong where they differ.");
+    BOOST_TEST(
+        said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
+            return length(inputs, "K", 1) > length(inputs, "Q", 1);
+        })) ==
+        "In the cases shown here, and in calls like them: right where N_k <= N_q, wrong where N_k > N_q.");
 }
 
 BOOST_AUTO_TEST_CASE(two_lengths_are_compared_only_where_a_call_with_neither_of_them_1_is_right) {
@@ -97,7 +104,8 @@ BOOST_AUTO_TEST_CASE(two_lengths_are_compared_only_where_a_call_with_neither_of_
     BOOST_TEST(said(wrong_where([](const Array&, const Arrays& inputs, const auto&) {
                         return length(inputs, "X", 1) > 1;
                     }),
-                    asked) == "In all calls that were tried: right with N = 1, wrong from N = 2.");
+                    asked) ==
+               "In the cases shown here, and in calls like them: right with N = 1, wrong from N = 2.");
 }
 
 BOOST_AUTO_TEST_CASE(a_part_of_an_output_can_be_right) {
@@ -122,7 +130,8 @@ BOOST_AUTO_TEST_CASE(a_root_of_whole_numbers_is_right_for_squares) {
                         return length(inputs, "K", 1) > 1 && D_q != 1 && D_q != 4 && D_q != 9;
                     }),
                     questions_with_5_columns()) ==
-               "In all calls that were tried: right where D_q is a square or N_k = 1, wrong otherwise.");
+               "In the cases shown here, and in calls like them: right where D_q is a square or N_k = 1, "
+               "wrong otherwise.");
 }
 
 BOOST_AUTO_TEST_CASE(numbers_in_the_inputs_come_before_lengths) {
@@ -135,11 +144,12 @@ BOOST_AUTO_TEST_CASE(numbers_in_the_inputs_come_before_lengths) {
     };
     std::vector<judge::Question> asked = questions();
     asked.front().sizes["D_q"] = 2;  // a row of two numbers below 0 is likely
-    BOOST_TEST(
-        said(wrong_where(
-                 [&](const Array&, const Arrays& inputs, const auto&) { return has_row_below_0(inputs); }),
-             asked) ==
-        "In all calls that were tried: wrong where a row of K is below 0 throughout, right elsewhere.");
+    BOOST_TEST(said(wrong_where([&](const Array&, const Arrays& inputs, const auto&) {
+                        return has_row_below_0(inputs);
+                    }),
+                    asked) ==
+               "In the cases shown here, and in calls like them: wrong where a row of K is below 0 "
+               "throughout, right elsewhere.");
 }
 
 BOOST_AUTO_TEST_CASE(the_smallest_case_refutes_a_pattern) {
@@ -157,7 +167,7 @@ BOOST_AUTO_TEST_CASE(the_smallest_case_refutes_a_pattern) {
     const judge::Verdict verdict = judge::answer(small, student);
     const Evidence smallest{&small, &verdict};
     BOOST_TEST(diagnosis::failure_pattern(answers, answers.front(), nullptr, student) ==
-               "In all calls that were tried: right with N_q = 1, wrong from N_q = 2.");
+               "In the cases shown here, and in calls like them: right with N_q = 1, wrong from N_q = 2.");
     BOOST_TEST(diagnosis::failure_pattern(answers, answers.front(), &smallest, student) == "");
 }
 
@@ -168,9 +178,9 @@ BOOST_AUTO_TEST_CASE(extreme_numbers_that_hide_a_mistake_are_left_out_with_a_wor
     const judge::CallFunction student = wrong_where([](const Array&, const Arrays& inputs, const auto&) {
         return length(inputs, "K", 1) > 1 && !has_large_numbers(inputs);
     });
-    BOOST_TEST(
-        said(student, asked) ==
-        "In all calls that were tried with inputs of this kind: right with N_k = 1, wrong from N_k = 2.");
+    BOOST_TEST(said(student, asked) ==
+               "In the cases shown here with inputs of this kind, and in calls like them: right with N_k = "
+               "1, wrong from N_k = 2.");
 }
 
 BOOST_AUTO_TEST_CASE(extreme_numbers_that_are_wrong_too_refute_a_pattern) {
@@ -204,9 +214,10 @@ BOOST_AUTO_TEST_CASE(an_error_just_below_the_tolerance_is_not_called_right) {
                 outputs.front().as<float>().front() +=
                     eps > 0.1 ? 0.5F : static_cast<float>(part * unit * with_default.allowed_yardsticks);
             });
-        BOOST_TEST(
-            said(student, {of_block("layer_norm", sizes, "eps", 0.25), with_default}) ==
-            (part > 0 ? "" : "In all calls that were tried: right with eps = 1e-05, wrong with eps = 0.25."));
+        BOOST_TEST(said(student, {of_block("layer_norm", sizes, "eps", 0.25), with_default}) ==
+                   (part > 0 ? ""
+                             : "In the cases shown here, and in calls like them: right with eps = 1e-05, "
+                               "wrong with eps = 0.25."));
     }
 }
 
@@ -221,7 +232,8 @@ BOOST_AUTO_TEST_CASE(a_mask_that_hides_a_mistake_proves_no_length_right) {
 
         BOOST_TEST(said(student, {of_block("transformer_block", sizes, "norm", 1, seed),
                                   of_block("transformer_block", sizes, "norm", 0, seed)}) ==
-                   "In all calls that were tried: right with norm = pre, wrong with norm = post.");
+                   "In the cases shown here, and in calls like them: right with norm = pre, wrong with norm "
+                   "= post.");
 }
 
 BOOST_AUTO_TEST_CASE(one_kind_of_inputs_can_be_wrong) {
@@ -230,7 +242,8 @@ BOOST_AUTO_TEST_CASE(one_kind_of_inputs_can_be_wrong) {
     asked.front().recipe = asked.front().module->find_recipe("overflow");
     const judge::CallFunction student = wrong_where(
         [](const Array&, const Arrays& inputs, const auto&) { return has_large_numbers(inputs); });
-    BOOST_TEST(said(student, asked) == "In all calls that were tried: wrong only with scores near +-1000.");
+    BOOST_TEST(said(student, asked) ==
+               "In the cases shown here, and in calls like them: wrong only with scores near +-1000.");
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_said_that_an_answer_contradicts) {

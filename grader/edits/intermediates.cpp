@@ -98,7 +98,8 @@ class IntermediateRecorder final : public Recorder {
     /// Records the variables that the documentation names.
     void leave_call() override {
         for (const Symbol* const symbol : documented())
-            if (in_own_memory(*symbol) && !has_name(*symbol)) record(name_of(*symbol), *symbol, true);
+            if (in_own_memory(*symbol) && !has_name(*symbol) && !is_reused(*symbol))
+                record(name_of(*symbol), *symbol, true);
         if (!path_.empty()) path_.pop_back();
     }
 
@@ -262,6 +263,21 @@ class IntermediateRecorder final : public Recorder {
             }
         }
         return slots;
+    }
+    /// Whether a loop sets the variable again and again, so that only its last numbers are left at the end.
+    bool is_reused(const Symbol& symbol) const {
+        const FunctionTree& text = *machine_.frame_.function;
+        return std::ranges::any_of(text.nodes, [&](const Node& write) {
+            const bool sets = write.op == Op::call || write.op == Op::fill || write.op == Op::copy ||
+                              (write.op == Op::assign && write.slot == static_cast<int>(Assign::set));
+            if (!sets) return false;
+            const auto written = written_in(text, write.first, write.last);
+            const auto found = written.find(symbol.slot);
+            return found != written.end() && std::ranges::any_of(text.nodes, [&](const Node& loop) {
+                       return loop.op == Op::loop && symbol.from <= loop.first && loop.first < write.first &&
+                              write.last <= loop.last && !found->second.contains(text.at(loop.a).slot);
+                   });
+        });
     }
     std::vector<std::string> names_above(const FunctionTree& text, int first) const {
         const auto id = [&text](int k) { return text.body[static_cast<std::size_t>(k)].id; };

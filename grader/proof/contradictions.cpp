@@ -250,7 +250,8 @@ void read_pattern(const report::Part& part, const ask::Function& function, const
     std::string pattern = check.pattern;
     const bool same_kind = pattern.find(" with inputs of this kind: ") != std::string::npos;
     pattern = std::regex_replace(
-        pattern, std::regex("In all calls that were tried( with inputs of this kind)?: "), "");
+        pattern, std::regex("In the cases shown here( with inputs of this kind)?, and in calls like them: "),
+        "");
     pattern = std::regex_replace(pattern, std::regex("All calls agree as well with this: "), "");
     pattern = std::regex_replace(pattern, std::regex(", except with (.+?), where all is right[.]"),
                                  ". Always right with $1.");

@@ -33,46 +33,56 @@ struct Planted {
 
 const std::vector<Planted> kPlanted = {
     {"softmax", "normal numbers, N=5 D=7", "normal numbers, N=3 D=1",
-     "In all calls that were tried: right with D = 1, wrong from D = 2.", "N=1 D=2", false},
+     "In the cases shown here, and in calls like them: right with D = 1, wrong from D = 2.", "N=1 D=2",
+     false},
     {"softmax", "normal numbers, N=5 D=7", "normal numbers, N=3 D=4",
-     "In all calls that were tried: right with D = 1, wrong from D = 2.", ""},
+     "In the cases shown here, and in calls like them: right with D = 1, wrong from D = 2.", ""},
     {"softmax", "normal numbers, N=5 D=7", "normal numbers, N=1 D=4",
-     "In all calls that were tried: right with N = 1, wrong from N = 2.", "N=1 D=1"},
+     "In the cases shown here, and in calls like them: right with N = 1, wrong from N = 2.", "N=1 D=1"},
     {"softmax", "normal numbers, N=5 D=7", "scores near +-1000, N=3 D=4",
-     "In all calls that were tried with inputs of this kind: right with D = 1, wrong from D = 2.", "", false},
+     "In the cases shown here with inputs of this kind, and in calls like them: right with D = 1, wrong from "
+     "D = 2.",
+     "", false},
     {"softmax", "normal numbers, N=5 D=7", "normal numbers, N=3 D=3",
-     "In all calls that were tried: right where D = N, wrong where they differ.", "N=2 D=2"},
+     "In the cases shown here, and in calls like them: right where D = N, wrong where they differ.",
+     "N=2 D=2"},
     {"softmax", "normal numbers, N=5 D=7", "normal numbers, N=3 D=2",
-     "In all calls that were tried: right up to D = 3, wrong from D = 4.", "N=1 D=3"},
+     "In the cases shown here, and in calls like them: right up to D = 3, wrong from D = 4.", "N=1 D=3"},
     {"softmax", "normal numbers, N=5 D=7", "normal numbers, N=3 D=8",
-     "In all calls that were tried: right where D is a square, wrong otherwise.", ""},
+     "In the cases shown here, and in calls like them: right where D is a square, wrong otherwise.", ""},
     {"multi_head_attention", "normal numbers, B=1 N_q=2 N_k=2 D=6 H=2",
      "normal numbers, B=1 N_q=2 N_k=2 D=8 H=2",
-     "In all calls that were tried: right where D/H is a square or N_k = 1, wrong otherwise.", "", false},
+     "In the cases shown here, and in calls like them: right where D/H is a square or N_k = 1, wrong "
+     "otherwise.",
+     "", false},
     {"softmax", "normal numbers, N=5 D=7", "normal numbers, N=3 D=8",
-     "In all calls that were tried: wrong only with normal numbers.", ""},
+     "In the cases shown here, and in calls like them: wrong only with normal numbers.", ""},
     {"layer_norm", "normal numbers, N=5 D=7, eps=0.25", "normal numbers, N=3 D=8",
-     "In all calls that were tried: right with eps = 1e-05, wrong with eps = 0.25.", "N=1 D=2, eps=0.25",
-     false},
+     "In the cases shown here, and in calls like them: right with eps = 1e-05, wrong with eps = 0.25.",
+     "N=1 D=2, eps=0.25", false},
     {"layer_norm", "normal numbers, N=5 D=7, eps=0.25", "normal numbers, N=3 D=1, eps=0.25",
-     "In all calls that were tried: right with eps = 1e-05, wrong with eps = 0.25.", ""},
+     "In the cases shown here, and in calls like them: right with eps = 1e-05, wrong with eps = 0.25.", ""},
     {"layer_norm", "normal numbers, N=5 D=7, eps=0.25", "normal numbers, N=3 D=1, eps=0.25",
-     "In all calls that were tried: right with eps = 1e-05, wrong with eps = 0.25, except with D = 1, where "
+     "In the cases shown here, and in calls like them: right with eps = 1e-05, wrong with eps = 0.25, except "
+     "with D = 1, where "
      "all is right.",
      "", false},
     {"feed_forward", "normal numbers, N=5 D=4 F=7, activation=gelu_tanh", "normal numbers, N=5 D=4 F=7",
-     "In all calls that were tried: right with activation = gelu_erf, wrong with activation = relu or "
+     "In the cases shown here, and in calls like them: right with activation = gelu_erf, wrong with "
+     "activation = relu or "
      "gelu_tanh.",
      ""},
     {"multi_head_attention", "normal numbers, B=1 N_q=2 N_k=2 D=4 H=2",
      "normal numbers, B=1 N_q=2 N_k=2 D=4 H=2, without mask",
-     "In all calls that were tried: right with mask, wrong without mask.", ""},
+     "In the cases shown here, and in calls like them: right with mask, wrong without mask.", ""},
     {"scaled_dot_product_attention", "normal numbers, B=2 N_q=5 N_k=7 D_q=11 D_v=3",
      "normal numbers, B=2 N_q=5 N_k=7 D_q=11 D_v=3, A not wanted",
-     "In all calls that were tried: right where A is asked for, wrong where it is not.", ""},
+     "In the cases shown here, and in calls like them: right where A is asked for, wrong where it is not.",
+     ""},
     {"scaled_dot_product_attention", "normal numbers, B=2 N_q=5 N_k=7 D_q=11 D_v=3",
      "normal numbers, B=2 N_q=5 N_k=7 D_q=11 D_v=3, A not wanted",
-     "In all calls that were tried: right where A is not asked for, wrong where it is.", "", false},
+     "In the cases shown here, and in calls like them: right where A is not asked for, wrong where it is.",
+     "", false},
     {"softmax", "normal numbers, N=5 D=7", "normal numbers, N=3 D=8", "Right on Sundays.", ""},
 };
 
@@ -93,16 +103,20 @@ BOOST_AUTO_TEST_CASE(contents_are_read_from_the_inputs_that_are_shown) {
     part.function = "masked_softmax";
     part.checks = {check_of("ragged", "random numbers, N=2 D=2", false)};
     report::Check& check = part.checks.front();
-    check.pattern = "In all calls that were tried: wrong where a row of mask has no 1, right elsewhere.";
+    check.pattern =
+        "In the cases shown here, and in calls like them: wrong where a row of mask has no 1, right "
+        "elsewhere.";
     check.smallest = report::SmallestCase{"N=2 D=2", {{"mask", {2, 2}, {0, 1, 0, 0}}}, {}, {}};
     BOOST_TEST(attn::proof::contradictions(part).empty());
     check.smallest->inputs = {{"mask", {2, 2}, {0, 1, 1, 0}}};
     BOOST_TEST(attn::proof::contradictions(part).size() == 1U);
     check.pattern =
-        "In all calls that were tried: wrong where a row of mask has a 0 before a 1, right elsewhere.";
+        "In the cases shown here, and in calls like them: wrong where a row of mask has a 0 before a 1, "
+        "right elsewhere.";
     BOOST_TEST(attn::proof::contradictions(part).empty());
     check.pattern =
-        "In all calls that were tried: wrong where a row of X is below 0 throughout, right elsewhere.";
+        "In the cases shown here, and in calls like them: wrong where a row of X is below 0 throughout, "
+        "right elsewhere.";
     check.smallest->inputs = {{"X", {2, 2}, {-1, 2, -1, 0}}};
     BOOST_TEST(attn::proof::contradictions(part).size() == 1U);
 }
@@ -158,12 +172,14 @@ const std::vector<Mistaken> kMistaken = {
     {"02_self_attention",
      "self_attention",
      "scaled_dot_product_attention",
-     "In all calls that were tried: right where D_q is a square or N_k = 1, wrong otherwise.",
+     "In the cases shown here, and in calls like them: right where D_q is a square or N_k = 1, wrong "
+     "otherwise.",
      {{"const float scale = std::sqrt(float(D_q))", "const int scale = std::sqrt(float(D_q))"}}},
     {"02_self_attention",
      "self_attention",
      "softmax",
-     "In all calls that were tried with inputs of this kind: wrong where a row of X is below 0 throughout, "
+     "In the cases shown here with inputs of this kind, and in calls like them: wrong where a row of X is "
+     "below 0 throughout, "
      "right elsewhere.",
      {{"float m = X(i, 0);", "float m = 0;"}}},
     {"05_transformer_block",
@@ -179,13 +195,15 @@ const std::vector<Mistaken> kMistaken = {
     {"05_transformer_block",
      "transformer_block",
      "layer_norm",
-     "In all calls that were tried: right with eps = 1e-05, wrong with eps = 0.25, except with D = 1, where "
+     "In the cases shown here, and in calls like them: right with eps = 1e-05, wrong with eps = 0.25, except "
+     "with D = 1, where "
      "all is right.",
      {{"std::sqrt(var + eps)", "std::sqrt(var + 1e-5f)"}}},
     {"07_seq2seq",
      "seq2seq",
      "encode",
-     "In all calls that were tried: wrong where one of lengths is 0, right elsewhere. H is right in every "
+     "In the cases shown here, and in calls like them: wrong where one of lengths is 0, right elsewhere. H "
+     "is right in every "
      "case.",
      {{"const float* h_prev = zeros.data();",
        "const float* h_prev = zeros.data(); if (n == 0) zeros[0] = 1;"}}},

@@ -104,7 +104,7 @@ struct Check {
     std::string message;  ///< if it failed: what happened, in one or two sentences
     std::optional<Difference> difference;
     std::string
-        pattern;  ///< where the function is right and where it is wrong: "In all calls that were tried: right with L = 1, .."
+        pattern;  ///< where the function is right and where it is wrong: "In the cases shown here, and in calls like them: right with L = 1, .."
     std::optional<SmallestCase> smallest;
     std::optional<Diagnosis> diagnosis;
     std::string question = {};  ///< what to look for, if the mistake has no name

@@ -360,7 +360,7 @@ std::optional<Drawing> maps(const Arrays& inputs, const Arrays& outputs) {
 std::vector<Recipe> recipes() {
     return {
         {"normal", "normal numbers, with weights that keep every sum near 1", {}, decided<0, kEos>},
-        {"one_token", "the same, for start = eos = 0", {}, decided<0, 0>},
+        {"one_token", "the same, for start = eos = 2", {}, decided<2, 2>},
         {"other_tokens", "the same, for start = 4 and eos = 3", {}, decided<4, 3>},
         {"far_from_0", "numbers of X around 300", {}, changed({"X"}, [](double x) { return x + 300; })},
         {"saturated",
