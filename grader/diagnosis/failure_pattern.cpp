@@ -183,7 +183,9 @@ class Pattern {
         // No number of calls proves a sentence for all inputs, so each says that it speaks of those that were tried.
         const auto tried = [](const char* inputs, std::string said) {
             if (!said.empty()) said.front() = static_cast<char>(std::tolower(said.front()));
-            return said.empty() ? "" : fmt::format("In the cases shown here{}, and in calls like them: {}", inputs, said);
+            return said.empty()
+                       ? ""
+                       : fmt::format("In the cases shown here{}, and in calls like them: {}", inputs, said);
         };
         if (std::string said = tried("", first_of(claims, false)); !said.empty()) return said;
         // Extreme numbers can hide a mistake, so the other inputs are left out at last.

@@ -36,7 +36,8 @@ std::string question_about(const report::SmallestCase& smallest) {
 std::string question_about(const judge::Verdict& verdict) {
     switch (verdict.outcome) {
         case Outcome::out_of_bounds:
-            return "Where does this index come from, a loop or a number of an input? Which values can it have, "
+            return "Where does this index come from, a loop or a number of an input? Which values can it "
+                   "have, "
                    "and how long is the axis?";
         case Outcome::crashed:
             return "What does the line do that no program may: read past the end of an array, divide a whole "

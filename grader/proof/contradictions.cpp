@@ -248,7 +248,7 @@ void read_pattern(const report::Part& part, const ask::Function& function, const
         calls.push_back(std::move(smallest));
     }
     std::string pattern = check.pattern;
-    const bool same_kind = pattern.find(" with inputs of this kind: ") != std::string::npos;
+    const bool same_kind = pattern.find(" with inputs of this kind,") != std::string::npos;
     pattern = std::regex_replace(
         pattern, std::regex("In the cases shown here( with inputs of this kind)?, and in calls like them: "),
         "");
