@@ -39,6 +39,20 @@ judge::CallFunction wrong_softmax(float (*error)(const float* row, int length)) 
 
 const ask::Sizes kRows{{"N", 2}, {"D", 3}};
 
+BOOST_AUTO_TEST_CASE(numbers_that_are_not_below_0_stay_so) {
+    // The simplest number that still fails is -1, which a probability cannot be.
+    const judge::CallFunction student =
+        wrong_softmax([](const float* row, int) { return row[0] == 0 || row[0] == 1 ? 0.0F : 1.0F; });
+    for (const bool below : {false, true}) {
+        judge::Question question = judge::normal_question("softmax", kRows);
+        question.given = question.make_inputs();
+        for (float& x : question.given.front().as<float>()) x = below ? -std::abs(x) : std::abs(x);
+        const Shrunk simple =
+            diagnosis::simplify_values(failing(question, student), student, any_failure, true);
+        BOOST_TEST((numbers_of(simple, "X").front() < 0) == below);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(scores_without_a_scale_are_shown_with_zeros_and_ones) {
     const ask::Module& module = *ask::find_module("self_attention");
     int number = 0;

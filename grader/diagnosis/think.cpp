@@ -37,12 +37,10 @@ std::string question_about(const judge::Verdict& verdict) {
     switch (verdict.outcome) {
         case Outcome::out_of_bounds:
             return "Where does this index come from, a loop or a number of an input? Which values can it "
-                   "have, "
-                   "and how long is the axis?";
+                   "have, and how long is the axis?";
         case Outcome::crashed:
             return "What does the line do that no program may: read past the end of an array, divide a whole "
-                   "number "
-                   "by 0, or call itself without an end?";
+                   "number by 0, or call itself without an end?";
         case Outcome::partly_written:
             return "Which loop writes the output, and for which indices does it not come to that line?";
         case Outcome::timed_out:
@@ -54,8 +52,7 @@ std::string question_about(const judge::Verdict& verdict) {
             return "These inputs are allowed. Which line of your code throws, and what does it ask of them?";
         case Outcome::not_deterministic:
             return "What does your code read that it has not written in this call: a variable without a "
-                   "value, an "
-                   "output, or what a static variable keeps?";
+                   "value, an output, or what a static variable keeps?";
         case Outcome::wrong:
             // A call that must be refused has no numbers.
             return verdict.got.empty() && verdict.message != report::kRefusesEverything

@@ -95,6 +95,38 @@ BOOST_AUTO_TEST_CASE(a_gradient_of_0_hides_no_edit) {
                diagnosis->sentence);
 }
 
+/// What is told of the plain loops of an assignment with one edit, after one call of the function.
+std::string told_of(const edits::WrittenEdit& edit, const std::string& module, ask::Sizes sizes,
+                    std::map<std::string, double> options = {}) {
+    const judge::CallFunction student = edited_student({edit}, "reference/" + module + ".cpp");
+    judge::Question question = judge::normal_question(edit.function, std::move(sizes), module);
+    question.setting.options = std::move(options);
+    const judge::Verdict verdict = answer(question, student);
+    BOOST_TEST_REQUIRE((verdict.outcome == Outcome::wrong));
+    const Evidence evidence{&question, &verdict};
+    const auto diagnosis =
+        describe(search_edits(evidence, {&evidence, 1}, student, kNoHurry), report::Hints::name);
+    return diagnosis ? diagnosis->sentence : "";
+}
+
+BOOST_AUTO_TEST_CASE(an_equation_of_an_output_that_is_right_is_not_blamed) {
+    // That dE is written into the memory of P gives the same dV, and dK is right.
+    const std::string said =
+        told_of({"blocked_attention_backward", "sum += P(i) * dY(b, i, d)", "sum += dE(i) * dY(b, i, d)", ""},
+                "fused_attention", {{"B", 2}, {"N", 4}, {"D_q", 3}, {"D_v", 2}});
+    BOOST_TEST(
+        said ==
+        "Your output is exactly what comes out after one change in dV = P^T dY: dE is used instead of P.");
+}
+
+BOOST_AUTO_TEST_CASE(an_option_that_is_fixed_is_told_by_its_name) {
+    const std::string said = told_of(
+        {"transformer", "decoder.beta_d, norm, eps)", "decoder.beta_d, Norm::pre, eps)", ""},
+        "encoder_decoder",
+        {{"B", 1}, {"N_s", 2}, {"N_t", 3}, {"V", 4}, {"D", 4}, {"F", 3}, {"L", 1}, {"H", 2}}, {{"norm", 1}});
+    BOOST_TEST(said.ends_with("norm is always pre."), said);
+}
+
 BOOST_AUTO_TEST_CASE(an_index_of_0_is_told_with_the_noun_of_its_letter) {
     const edits::WrittenEdit first_batch{kAttention, "K(b, j, d)", "K(0, j, d)", ""};
     BOOST_TEST(
