@@ -35,7 +35,7 @@ T score_gradient(TensorView<const T, 2> dY, TensorView<const T, 2> V, TensorView
     return P * (dP - delta);
 }
 
-/// phi(x) = elu(x) + 1
+/// phi(x) = x + 1 if x > 0, else exp(x)
 template <class T>
 T phi(T x) {
     return x > 0 ? x + 1 : std::exp(x);

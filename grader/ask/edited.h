@@ -15,8 +15,8 @@ namespace attn::ask {
 /// A call of one function with fixed inputs, for running it with many edits.
 class EditedCall {
   public:
-    /// Iterations for about a second and a half. Only whole trainings need more.
-    static constexpr std::int64_t kMostSteps = std::int64_t{1} << 25;
+    /// More iterations than any call of a rubric needs.
+    static constexpr std::int64_t kMostSteps = std::int64_t{1} << 28;
 
     /// `inputs`: as of a Question, with its options. A call is not possible if its plain loops take more than
     /// `most_steps` iterations.

@@ -31,7 +31,9 @@ bool similar(const Array& got, const Array& wanted, double rounding) {
 ask::EditedCall& EditedAnswer::call(Precision precision) {
     std::optional<ask::EditedCall>& made = precision == Precision::f32 ? f32_ : f64_;
     if (!made) {
-        made.emplace(*evidence_.question->function, evidence_.verdict->inputs, precision);
+        // Iterations for about a second and a half. Only whole trainings need more.
+        constexpr std::int64_t kMostSteps = std::int64_t{1} << 25;
+        made.emplace(*evidence_.question->function, evidence_.verdict->inputs, precision, kMostSteps);
         steps_ = made->steps();
     }
     return *made;
