@@ -261,10 +261,9 @@ bool rows_refute(const Content& content, const Evidence& answer) {
         const auto columns = got.shape.empty() ? 0 : static_cast<std::size_t>(got.shape.back());
         if (columns == 0 || got.count() != rows.size() * columns) continue;
         parallel = true;
-        const judge::Comparison compared = judge::compare(
-            got, answer.verdict->truth_f64[k], answer.verdict->units[k], answer.question->allowed_yardsticks);
+        const std::vector<bool> marks = compared(answer, k).wrong;
         for (std::size_t at = 0; at < got.count(); ++at)
-            if (compared.wrong[at]) wrong[at / columns] = true;
+            if (marks[at]) wrong[at / columns] = true;
     }
     for (std::size_t r = 0; r < rows.size() && parallel; ++r)
         if (wrong[r] != content.row_has(rows[r])) return true;

@@ -98,6 +98,12 @@ Explains explains_numbers(const judge::Question& question, const judge::Verdict&
     return harmless ? Explains::harmless : Explains::yes;
 }
 
+judge::Comparison compared(const Evidence& answer, std::size_t output) {
+    const judge::Verdict& verdict = *answer.verdict;
+    return judge::compare(verdict.got[output], verdict.truth_f64[output], verdict.units[output],
+                          answer.question->allowed_yardsticks);
+}
+
 std::size_t work_of(const Evidence& answer) {
     std::size_t total = 0;
     for (const Array& input : answer.verdict->inputs) total += input.count();

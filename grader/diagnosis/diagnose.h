@@ -25,8 +25,11 @@ struct Evidence {
     const judge::Verdict* verdict;
 };
 /// How long it takes to compute an answer, roughly: the number of its inputs, times the lengths that only outputs have, such
-/// as the steps of a training.
+/// as the words of a translation.
 std::size_t work_of(const Evidence& answer);
+
+/// An output of an answer beside the right one.
+judge::Comparison compared(const Evidence& answer, std::size_t output);
 
 /// Asks many mistakes about one answer.
 class Explainer {

@@ -73,8 +73,7 @@ bool explains_every(EditedAnswers& answers, const edits::EditedFunctions& edited
     for (const auto& answer : answers) {
         const Explains said = answer->explained_by(edited);
         if (said == Explains::no) return false;
-        if (answer->crashed()) continue;
-        if (!answer->possible()) continue;
+        if (answer->crashed() || !answer->possible()) continue;
         if (said == Explains::cannot_say) return false;
         if (answer->was_wrong() && said == Explains::harmless) return false;
         // NaN is the same in the output of every mistake, so it cannot identify one.

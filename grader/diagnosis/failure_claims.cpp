@@ -162,6 +162,10 @@ std::string list_of(const std::vector<std::string>& ones) {
     return listed_in_words(each, "or");
 }
 
+std::string without_full_stop(const std::string& sentence) {
+    return sentence.substr(0, sentence.rfind('.'));
+}
+
 bool any_is_one(const std::vector<std::string>& letters, const ask::Sizes& sizes) {
     return std::ranges::any_of(letters, [&](const std::string& letter) { return sizes.at(letter) == 1; });
 }
@@ -354,12 +358,16 @@ std::optional<Claim> claim_on_recipe(const judge::Question& failed, std::span<co
 }
 
 Claim with_exception(const Claim& claim, const std::vector<std::string>& ones) {
-    return {fmt::format("{}, except with {}, where all is right.",
-                        claim.sentence.substr(0, claim.sentence.rfind('.')), list_of(ones)),
+    return {fmt::format("{}, except with {}, where all is right.", without_full_stop(claim.sentence),
+                        list_of(ones)),
             [right = claim.right, ones](const judge::Question& question, const Arrays& inputs) {
                 return any_is_one(ones, question.sizes) ? std::optional(true) : right(question, inputs);
             },
             claim.probes, claim.clearly, claim.over_1};
+}
+
+bool is_exception_of(const Claim& claim, const Claim& of) {
+    return claim.sentence.starts_with(without_full_stop(of.sentence));
 }
 
 }  // namespace attn::diagnosis

@@ -48,5 +48,7 @@ std::optional<Claim> claim_on_recipe(const judge::Question& failed, std::span<co
 
 /// The same, but where one of these lengths is 1 the function is right.
 Claim with_exception(const Claim& claim, const std::vector<std::string>& ones);
+/// Whether a claim is the other one, with or without an exception.
+bool is_exception_of(const Claim& claim, const Claim& of);
 
 }  // namespace attn::diagnosis

@@ -161,10 +161,6 @@ class Pattern {
         return said;
     }
 
-    static bool is_exception_of(const Claim& claim, const Claim& of) {
-        return claim.sentence.starts_with(of.sentence.substr(0, of.sentence.rfind('.')));
-    }
-
     std::string setting_in_words() {
         const judge::Question& failed = *failed_.question;
         const std::vector<std::string> ones = right_ones();

@@ -28,13 +28,6 @@ std::vector<std::vector<bool>> wrong_along(const std::vector<bool>& wrong, const
     return marks;
 }
 
-std::vector<bool> wrong_marks(const Evidence& evidence, std::size_t k) {
-    const judge::Verdict& verdict = *evidence.verdict;
-    return judge::compare(verdict.got[k], verdict.truth_f64[k], verdict.units[k],
-                          evidence.question->allowed_yardsticks)
-        .wrong;
-}
-
 std::string word_of(const ask::TensorSpec& output, std::size_t axis) {
     const std::size_t rank = output.dims.size();
     if (output.dims[axis] == "B") return "batch";
@@ -127,7 +120,8 @@ bool holds_along(std::span<const Evidence> answers, const ask::TensorSpec& outpu
             if (!got.empty() || passed(evidence)) continue;
             return false;
         }
-        const std::vector<bool> marked = wrong_marks(evidence, static_cast<std::size_t>(found - got.begin()));
+        const std::vector<bool> marked =
+            compared(evidence, static_cast<std::size_t>(found - got.begin())).wrong;
         for (const auto& marks : wrong_along(marked, found->shape, axis, output.dims[0] == "B"))
             for (std::size_t at = 0; at < marks.size(); ++at)
                 if (marks[at] != is_wrong(at, marks.size())) return false;
@@ -191,8 +185,7 @@ std::string right_outputs_in_words(std::span<const Evidence> answers) {
     for (const Evidence& evidence : answers) {
         const Arrays& got = evidence.verdict->got;
         for (std::size_t k = 0; k < got.size(); ++k) {
-            const auto marks = wrong_marks(evidence, k);
-            const bool is_wrong = std::ranges::find(marks, true) != marks.end();
+            const bool is_wrong = !compared(evidence, k).ok;
             auto& [wrong, right] = counts[got[k].name];
             wrong += is_wrong ? 1 : 0;
             right += !is_wrong && !passed(evidence) && !is_constant(got[k]) ? 1 : 0;

@@ -187,9 +187,7 @@ void ask_about_zeros(NumericResult& judged) {
         if (verdict.outcome != Outcome::partly_written) return;
         for (std::size_t o = 0; o < verdict.got.size(); ++o) {
             const Array& truth = verdict.truth_f64[o];
-            const std::vector<bool> wrong = judge::compare(verdict.got[o], truth, verdict.units[o],
-                                                           judged.questions[k].allowed_yardsticks)
-                                                .wrong;
+            const std::vector<bool> wrong = compared({&judged.questions[k], &verdict}, o).wrong;
             for (std::size_t at = 0; at < wrong.size(); ++at)
                 if (wrong[at] && number_at(truth, at) != 0) return;
         }

@@ -134,14 +134,12 @@ class EditSearch {
 
     /// Of several edits, those in an equation of an output that is always right are no help.
     void drop_right_equations() {
+        if (found_.all.size() < 2) return;
         std::vector<std::string> wrong;
         const std::vector<ask::TensorSpec>& outputs = given_.front().question->function->outputs;
         for (const Evidence& answer : given_)
             for (std::size_t k = 0; k < answer.verdict->got.size(); ++k)
-                if (!judge::compare(answer.verdict->got[k], answer.verdict->truth_f64[k],
-                                    answer.verdict->units[k], answer.question->allowed_yardsticks)
-                         .ok)
-                    wrong.push_back(answer.verdict->got[k].name);
+                if (!compared(answer, k).ok) wrong.push_back(answer.verdict->got[k].name);
         const auto is_right = [&](const ExplainingEdit& found) {
             const std::string output = found.equation.substr(0, found.equation.find_first_of(" [("));
             return std::ranges::find(outputs, output, &ask::TensorSpec::name) != outputs.end() &&

@@ -89,10 +89,7 @@ report::SmallestCase smallest_of(const Shrunk& shrunk) {
     smallest.yours = shown(shrunk.verdict.got);
     smallest.expected = shown(shrunk.verdict.truth_f64);
     for (std::size_t k = 0; k < smallest.yours.size(); ++k) {
-        const std::vector<bool> wrong =
-            judge::compare(shrunk.verdict.got[k], shrunk.verdict.truth_f64[k], shrunk.verdict.units[k],
-                           shrunk.question.allowed_yardsticks)
-                .wrong;
+        const std::vector<bool> wrong = compared({&shrunk.question, &shrunk.verdict}, k).wrong;
         smallest.wrong.push_back(
             {smallest.yours[k].name, smallest.yours[k].shape, {wrong.begin(), wrong.end()}});
     }

@@ -98,8 +98,7 @@ class IntermediateRecorder final : public Recorder {
     /// Records the variables that the documentation names.
     void leave_call() override {
         for (const Symbol* const symbol : documented())
-            if (in_own_memory(*symbol) && !has_name(*symbol) && !is_reused(*symbol))
-                record(name_of(*symbol), *symbol, true);
+            if (in_own_memory(*symbol) && !has_name(*symbol)) record(name_of(*symbol), *symbol, true);
         if (!path_.empty()) path_.pop_back();
     }
 
@@ -164,7 +163,7 @@ class IntermediateRecorder final : public Recorder {
 
     const std::string& name_of(const Symbol& symbol) const { return program_.words().text(symbol.word); }
 
-    /// The running function's variables that its documentation names.
+    /// The running function's variables that its documentation names, and that have their numbers until its end.
     const std::vector<const Symbol*>& documented() {
         const FunctionTree& text = *machine_.frame_.function;
         const auto [found, is_new] = documented_.try_emplace(&text);
@@ -173,7 +172,7 @@ class IntermediateRecorder final : public Recorder {
         for (const Symbol& symbol : text.symbols) {
             const bool whole_body = symbol.until >= static_cast<int>(text.body.size()) - 1;
             if (whole_body && is_local(symbol) && symbol.type.base == Base::view &&
-                names_word(documentation, name_of(symbol)))
+                names_word(documentation, name_of(symbol)) && !is_reused(text, symbol))
                 found->second.push_back(&symbol);
         }
         return found->second;
@@ -265,8 +264,7 @@ class IntermediateRecorder final : public Recorder {
         return slots;
     }
     /// Whether a loop sets the variable again and again, so that only its last numbers are left at the end.
-    bool is_reused(const Symbol& symbol) const {
-        const FunctionTree& text = *machine_.frame_.function;
+    bool is_reused(const FunctionTree& text, const Symbol& symbol) const {
         return std::ranges::any_of(text.nodes, [&](const Node& write) {
             const bool sets = write.op == Op::call || write.op == Op::fill || write.op == Op::copy ||
                               (write.op == Op::assign && write.slot == static_cast<int>(Assign::set));

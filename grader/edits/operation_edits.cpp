@@ -200,7 +200,7 @@ void Generator::comparison(const Node& n) {
     const auto is_length = [&](std::int32_t side) {
         return std::ranges::find(lengths, source(at(side))) != lengths.end();
     };
-    // Nobody takes an index for a length in M == W.
+    // Where two lengths are compared, as in M == W, no index takes the place of one.
     const bool of_lengths = (n.op == Op::equal || n.op == Op::not_equal) && is_length(n.a) && is_length(n.b);
     if (n.op != Op::element && n.op != Op::present && !of_lengths)
         for (const std::int32_t side : {n.a, n.b})
