@@ -200,7 +200,9 @@ class Simplifier {
         const std::size_t count = best_.verdict.inputs[k].count();
         for (std::size_t at = 0; at < count; ++at) {
             const float old = std::as_const(best_.verdict.inputs[k]).as<float>()[at];
-            for (const float simple : {0.0F, 1.0F, -1.0F, 2.0F, rounded(old, 1), rounded(old, 2)}) {
+            // A student can type in a number of few digits as the report shows it.
+            for (const float simple : {0.0F, 1.0F, -1.0F, 2.0F, rounded(old, 1), rounded(old, 2),
+                                       rounded(old, 4), rounded(old, 6)}) {
                 if (old == simple || gave_up_) break;  // what follows is not simpler
                 std::vector<float> values = std::as_const(best_.verdict.inputs[k]).as<float>();
                 values[at] = simple;

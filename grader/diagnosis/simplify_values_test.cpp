@@ -53,6 +53,20 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_not_below_0_stay_so) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_number_that_has_to_stay_has_six_digits_at_most) {
+    // It fails only between 0.8765 and 0.8768, where no number has three digits.
+    const judge::CallFunction student = wrong_softmax(
+        [](const float* row, int) { return row[0] > 0.8765F && row[0] < 0.8768F ? 1.0F : 0.0F; });
+    for (const float given : {0.87661234F, 0.876512345F}) {
+        judge::Question question = judge::normal_question("softmax", kRows);
+        question.given = question.make_inputs();
+        question.given.front().as<float>().front() = given;
+        const Shrunk simple =
+            diagnosis::simplify_values(failing(question, student), student, any_failure, true);
+        BOOST_TEST(numbers_of(simple, "X").front() == (given > 0.8766F ? 0.8766F : 0.876512F));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(scores_without_a_scale_are_shown_with_zeros_and_ones) {
     const ask::Module& module = *ask::find_module("self_attention");
     int number = 0;

@@ -108,16 +108,16 @@ std::string Generator::place_in_words(const SystematicEdit& edit) const {
             ++first, --last;
         return occurrences(equation, tokens(first, last)).size() == 1;
     };
-    const bool whole = edit.said.find(with_words(shown(changed), parameters_behind_)) != std::string::npos;
+    const bool whole = edit.said.find(in_letters(shown(changed))) != std::string::npos;
     if (stands_once(changed.first, whole ? changed.last : changed.first + 1)) return {};
     const auto only = std::ranges::find_if(around, [&](const Node* n) {
         return n->last - n->first > changed.last - changed.first && !is_other_form(*n) &&
                stands_once(n->first, n->last);
     });
     if (only == around.end()) return {};
-    std::string formula = with_words(shown(**only), parameters_behind_);
+    std::string formula = in_letters(shown(**only));
     if (is_in_brackets(formula)) formula = formula.substr(1, formula.size() - 2);
-    if (formula.size() > kMost || edit.said.find(formula) != std::string::npos) return {};
+    if (shown(**only).size() > kMost || edit.said.find(formula) != std::string::npos) return {};
     return " in " + formula;
 }
 

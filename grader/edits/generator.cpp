@@ -107,10 +107,12 @@ std::string number_in(const std::string& value) {
     return first == std::string::npos ? value : value.substr(first, value.find_first_of(" }", first) - first);
 }
 
-/// "copy_rows(Y, X)" is Y = X.
+/// "copy_rows(Y, X)" is Y = X, and "accumulate(Y, X)" is Y += X.
 std::string copy_as_equation(std::string text) {
     const std::size_t open = text.find('(');
-    if (!text.starts_with("copy") || open == std::string::npos || !text.ends_with(')')) return text;
+    const bool adds = text.starts_with("accumulate(");
+    if ((!adds && !text.starts_with("copy")) || open == std::string::npos || !text.ends_with(')'))
+        return text;
     int depth = 0;
     std::size_t comma = 0;
     for (std::size_t k = open; k < text.size(); ++k) {
@@ -119,7 +121,42 @@ std::string copy_as_equation(std::string text) {
         if (depth == 0 && k + 1 != text.size()) return text;
     }
     if (comma == 0 || comma == std::string::npos) return text;
-    return text.substr(open + 1, comma - open - 1) + " =" + text.substr(comma + 1, text.size() - comma - 2);
+    return text.substr(open + 1, comma - open - 1) + (adds ? " +=" : " =") +
+           text.substr(comma + 1, text.size() - comma - 2);
+}
+
+/// The functions of the plain loops that give an array another shape, as flat(X) does. A handout has no names for them.
+std::vector<std::string> reshapes_of(const Program& program, const std::string& file) {
+    std::vector<std::string> names;
+    for (int k = 0; k < program.count(); ++k) {
+        const Declaration& each = program.declaration(k);
+        if (each.file == file && each.member_of < 0 && !program.is_public(k) &&
+            each.result.base == Base::view && each.parameters.size() == 1 &&
+            each.parameters.front().type.base == Base::view)
+            names.push_back(each.name);
+    }
+    return names;
+}
+
+/// "dX += dZ" of "flat(dX) += flat(dZ)".
+std::string without_calls(std::string text, const std::string& name) {
+    const std::string call = name + "(";
+    for (std::size_t at = text.find(call); at != std::string::npos; at = text.find(call, at)) {
+        const bool is_inside_word =
+            at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) != 0 || text[at - 1] == '_');
+        std::size_t close = at + call.size();
+        for (int depth = 1; close < text.size(); ++close) {
+            depth += text[close] == '(' ? 1 : text[close] == ')' ? -1 : 0;
+            if (depth == 0) break;
+        }
+        if (is_inside_word || close == text.size()) {
+            at += call.size();
+            continue;
+        }
+        text.erase(close, 1);
+        text.erase(at, call.size());
+    }
+    return text;
 }
 
 }  // namespace
@@ -183,6 +220,7 @@ std::string as_formula(std::string text) {
 Generator::Generator(const Program& program, int function)
     : program_(program), number_(function), function_(program.function(function)) {
     parameters_behind_ = parameters_behind(program, function_);
+    reshapes_ = reshapes_of(program, program.declaration(function).file);
     renamed_ = renamed_arrays_of(function_.symbols, text_of(program_.words(), function_.body, 0, end()));
     for (const Node& n : function_.nodes) {
         if (n.op != Op::loop) continue;
@@ -199,6 +237,11 @@ std::string Generator::source(const Node& n) const {
 
 std::string Generator::shown(const Node& n) const {
     return as_formula(source(n));
+}
+
+std::string Generator::in_letters(std::string text) const {
+    for (const std::string& name : reshapes_) text = without_calls(std::move(text), name);
+    return with_words(text, parameters_behind_);
 }
 
 std::string Generator::step_in_words(const Node& step) const {
@@ -288,15 +331,8 @@ void Generator::add_changes(std::vector<SystematicEdit::Change> changes, Kind ki
     for (const auto& change : changes)
         key += std::to_string(change.first) + " " + std::to_string(change.last) + " " + change.text + "\n";
     if (seen_.insert(key).second)
-        all_.push_back({number_,
-                        std::move(changes),
-                        kind,
-                        with_words(said, parameters_behind_),
-                        with_words(array, parameters_behind_),
-                        written,
-                        -1,
-                        -1,
-                        {}});
+        all_.push_back(
+            {number_, std::move(changes), kind, in_letters(said), in_letters(array), written, -1, -1, {}});
 }
 
 void Generator::add(const Node& n, const std::string& text, Kind kind, const std::string& said) {

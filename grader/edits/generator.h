@@ -108,6 +108,8 @@ class Generator {
     int end() const { return static_cast<int>(function_.body.size()) - 1; }
     std::string source(const Node& n) const;
     std::string shown(const Node& n) const;
+    /// The text with the handout's letters, and without calls that only give an array another shape.
+    std::string in_letters(std::string text) const;
     /// A statement without the code of a loop: "the step that computes R".
     std::string step_in_words(const Node& step) const;
     std::string name_of(const Symbol& symbol) const;
@@ -128,6 +130,7 @@ class Generator {
     const FunctionTree& function_;
     std::vector<Loop> loops_;
     std::map<std::string, std::string> parameters_behind_;  ///< of constant numbers, by their names
+    std::vector<std::string> reshapes_;
     std::set<std::string> renamed_;             ///< paths of arrays that have a view of another name
     std::map<int, std::vector<Reset>> resets_;  ///< by the first token of the loop
     std::vector<SystematicEdit> all_;

@@ -100,7 +100,8 @@ class DescriptionBuilder {
         constexpr int kDigits = 4;
         const std::size_t room = room_for_blocks(width_);
         std::vector<NumberBlock> inputs;
-        for (const Tensor& input : s.inputs) inputs.push_back(block_of(input, input.name, kDigits, room));
+        for (const Tensor& input : s.inputs)
+            inputs.push_back(block_of(input, input.name, digits_to_type_in(input, kDigits), room));
         std::string text = side_by_side(inputs, width_);
         for (std::size_t k = 0; k < std::min(s.yours.size(), s.expected.size()); ++k) {
             if (k < s.wrong.size() &&

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
@@ -76,6 +77,17 @@ int digits_that_differ(const Tensor& a, const Tensor& b, int least) {
         digits = digits_that_differ(a.values[k], b.values[k], least);
     }
     return digits;
+}
+
+int digits_to_type_in(const Tensor& input, int least) {
+    constexpr int kMost = 6;
+    for (int digits = least; digits <= kMost; ++digits)
+        if (std::ranges::all_of(input.values, [digits](double value) {
+                return !std::isfinite(value) ||
+                       std::strtof(number_text(value, digits).c_str(), nullptr) == static_cast<float>(value);
+            }))
+            return digits;
+    return least;
 }
 
 std::size_t room_for_blocks(std::size_t width) {

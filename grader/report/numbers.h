@@ -34,7 +34,11 @@ std::size_t room_for_blocks(std::size_t width);
 /// largest difference can be seen: two digits of it.
 int digits_that_differ(const Tensor& a, const Tensor& b, int least = 4);
 
-/// The same for two numbers.
+/// The number of digits, at least `least`, with which all numbers of an input can be typed in as they are. `least` if any has
+/// more than 6.
+int digits_to_type_in(const Tensor& input, int least = 4);
+
+/// The same as digits_that_differ() for two numbers.
 int digits_that_differ(double a, double b, int least);
 
 /// Prints blocks next to each other, as many in a row as fit into the terminal's width minus the indentation.

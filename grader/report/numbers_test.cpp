@@ -35,6 +35,13 @@ BOOST_AUTO_TEST_CASE(two_tensors_have_as_many_digits_as_their_difference_needs) 
     BOOST_TEST(digits_that_differ(1.0, 1 + 1e-15, 6) == 9);
 }
 
+BOOST_AUTO_TEST_CASE(an_input_of_few_digits_is_shown_with_all_of_them) {
+    BOOST_TEST(digits_to_type_in({"X", {2}, {300, static_cast<double>(300.8F)}}) == 4);
+    BOOST_TEST(digits_to_type_in({"X", {2}, {300, static_cast<double>(300.808F)}}) == 6);
+    BOOST_TEST(digits_to_type_in({"X", {1}, {static_cast<double>(0.12345678F)}}) == 4);
+    BOOST_TEST(digits_to_type_in({"X", {2}, {std::numeric_limits<double>::infinity(), -0.5}}) == 4);
+}
+
 BOOST_AUTO_TEST_CASE(a_row_that_is_too_long_goes_on_in_the_next_line) {
     const NumberBlock block = block_of({"W", {2, 3}, {1, 2, 3, 4, 5, 6}}, "W", 4, 24);
     const std::vector<std::string> expected{"W         1         2", "            3", "          4         5",

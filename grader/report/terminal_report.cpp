@@ -1,6 +1,7 @@
 #include "grader/report/terminal_report.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 #include <vector>
 
@@ -261,6 +262,7 @@ class Writer {
     }
 
     static std::string word_of(const Check& check) {
+        if (is_uncounted(check)) return "not counted";
         return check.outcome == Outcome::passed ? "ok" : outcome_in_words(check);
     }
 
@@ -298,17 +300,27 @@ class Writer {
         const std::string text = !is_correctness_check(check) ? measurement_summary(check)
                                  : passed                     ? check.about
                                  : in_full                    ? "see below"
-                                           : check.message.substr(0, check.message.find('\n'));
+                                 : is_uncounted(check)        ? reason_not_counted(check)
+                                                       : check.message.substr(0, check.message.find('\n'));
         const std::size_t column = kIndent + name + outcome;
         const std::size_t room = std::max(out.width(), column + kIndent) - column;
         // The two numbers that a property compares stand at the end of its sentence, and nowhere else.
-        const bool whole = check.kind == CheckKind::property && !passed;
+        const bool whole = (check.kind == CheckKind::property && !passed) || is_uncounted(check);
         const std::string word = fmt::format("{:<{}}", word_of(check), outcome);
         out.beside(std::string(kIndent, ' ') + fmt::format("{:<{}}", check.name, name) +
                        out.paint(word, passed  ? Paint::good
                                        : waits ? Paint::dim
                                                : Paint::bad),
                    column, whole ? text : shortened(text, room), passed || waits ? Paint::dim : Paint::plain);
+    }
+
+    /// Whether the call did what it must, which earns nothing while the function does nothing else right.
+    static bool is_uncounted(const Check& check) { return check.message.starts_with("Not counted"); }
+    /// "It holds, but .." of "Not counted: it holds, but ..".
+    static std::string reason_not_counted(const Check& check) {
+        std::string reason = check.message.substr(check.message.find(": ") + 2);
+        reason.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(reason.front())));
+        return reason;
     }
 
     static bool is_waiting(const Check& check) {
@@ -347,6 +359,21 @@ class Writer {
         next_step(report);
     }
 
+    /// What is wrong in few lines. What stands in brackets at its end stands above, too, so it goes first.
+    static std::string shortened_finding(const std::string& what) {
+        constexpr std::size_t kMost = 220;
+        std::size_t end = what.size();
+        if (end > kMost && what.ends_with(')'))
+            for (int depth = 0; end > 0;) {
+                --end;
+                depth += what[end] == ')' ? 1 : what[end] == '(' ? -1 : 0;
+                if (depth == 0) break;
+            }
+        std::string text = what.substr(0, end);
+        while (text.ends_with(' ')) text.pop_back();
+        return shortened(text, kMost);
+    }
+
     void next_step(const Report& report) {
         const NextStep next = split_next_step(report.next);
         out.paragraph(0, out.paint("Next: ", Paint::bold) + next.what);
@@ -354,7 +381,7 @@ class Writer {
     }
 
     void list(std::vector<Finding> findings) {
-        constexpr std::size_t kMost = 12, kTextColumn = 13, kLongest = 160;
+        constexpr std::size_t kMost = 12, kTextColumn = 13;
         // The table has a line for each assignment that is not begun.
         if (several_)
             std::erase_if(findings, [](const Finding& finding) { return finding.whole_assignment; });
@@ -372,7 +399,7 @@ class Writer {
             out.beside(cost, kTextColumn,
                        fmt::format("{}: {}{}{}", finding.subject,
                                    finding.kind == FindingKind::waiting ? "not counted yet, " : "",
-                                   shortened(finding.what, kLongest), place),
+                                   shortened_finding(finding.what), place),
                        paint);
         }
         if (findings.size() > kMost) out.line(13, fmt::format("and {} more", findings.size() - kMost));

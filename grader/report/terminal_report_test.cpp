@@ -424,6 +424,27 @@ BOOST_AUTO_TEST_CASE(of_failures_that_are_alike_the_one_that_is_told_has_the_lin
     BOOST_TEST(contains(text, "\n   softmax, case tall: wrong\n"));
 }
 
+BOOST_AUTO_TEST_CASE(what_does_not_count_is_not_called_wrong) {
+    const std::string text = written(
+        make_report({make_part("softmax", 1,
+                               {make_check("ragged", Outcome::wrong, "Y is wrong in every element."),
+                                make_check("odd", Outcome::wrong, std::string(kRefusesEverything))})}));
+    BOOST_TEST(contains(text,
+                        "\n      odd     not counted  It refuses these inputs, as it must, but no case with "
+                        "other inputs is right.\n"),
+               text);
+}
+
+BOOST_AUTO_TEST_CASE(a_long_finding_loses_its_brackets_first) {
+    const std::string what = "one change in y = " + std::string(170, 'x') + ", f(a (b))",
+                      brackets = " (f: What it does (and why))";
+    for (const std::string& more : {std::string(), brackets}) {
+        Check check = make_check("ragged", Outcome::wrong, what + more);
+        const std::string text = written(make_report({make_part("softmax", 1, {check})}), {});
+        BOOST_TEST(contains(text, ", f(a (b))\n"), text);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_secret_seed_is_not_shown) {
     Report report = golden();
     BOOST_TEST(contains(written(report), "seed 2026"));

@@ -18,6 +18,14 @@ function digitsThatDiffer(values, others) {
     return count;
 }
 
+/// The digits with which all numbers of an input can be typed in as they are, as digits_to_type_in() in numbers.cpp.
+function digitsToTypeIn(values) {
+    const least = digitsFor(values), floats = values.filter(isNumber);
+    for (let count = least; count <= 6; ++count)
+        if (floats.every((value) => Math.fround(Number(value.toPrecision(count))) === Math.fround(value))) return count;
+    return least;
+}
+
 /// A matrix with indices, or words, along its sides. `marked(k)`: whether element k is wrong.
 function matrixTable(title, matrix) {
     const {rows, columns, values, firstRow = 0, firstColumn = 0, rowWords, columnWords, marked, count = digitsFor(values)} = matrix;
@@ -43,7 +51,7 @@ function tensorTables(tensor, suffix = "", other = null, wrong = []) {
     const shape = listOf(tensor.shape), values = listOf(tensor.values);
     const columns = shape.at(-1) ?? 1, rows = shape.length > 1 ? shape.at(-2) : 1;
     const before = shape.slice(0, -2), size = rows * columns;
-    const count = other === null ? digitsFor(values) : digitsThatDiffer(values, listOf(other.values));
+    const count = other === null ? digitsToTypeIn(values) : digitsThatDiffer(values, listOf(other.values));
     const tables = [];
     for (let first = 0; size > 0 && first < values.length; first += size) {
         const index = indexOf(first / size, before);
