@@ -59,6 +59,7 @@ void batch_norm(TensorView<T, 3> Y, TensorView<T, 1> mean_new, TensorView<T, 1> 
                 TensorView<const T, 3> X, TensorView<const T, 1> gamma, TensorView<const T, 1> beta,
                 TensorView<const T, 1> mean, TensorView<const T, 1> variance, bool training, T momentum,
                 T eps) {
+    // the unbiased variance = var B N / (B N - 1), or 0 of one number
     const T count = static_cast<T>(X.size(0) * X.size(1)), freedom = std::max(T(1), count - 1);
     for (int d = 0; d < X.size(2); ++d) {
         const T mu = training ? mean_of<T>(X, d) : mean(d);

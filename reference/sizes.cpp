@@ -53,7 +53,7 @@ void transformer_parameters(TensorView<int, 2> counts, int V, int D, int F, int 
     const std::int64_t norms = blocks * (of_norms(2, D) + of_norms(3, D));
     // counts(4) = 0 if tied, else V D
     const std::int64_t output = tied ? 0 : table;
-    // counts(5) = the sum of these
+    // counts = these, counts(5) = their sum
     put_with_sum(counts, tables, attention, feed_forward, norms, output);
 }
 
@@ -71,7 +71,7 @@ void bert_parameters(TensorView<int, 2> counts, int V, int N, int types, int D, 
     const std::int64_t norms = of_norms(2 * blocks + 1, D);
     // counts(4) = D D + D if pooler, else 0
     const std::int64_t first_token = pooler ? width * width + width : 0;
-    // counts(5) = the sum of these
+    // counts = these, counts(5) = their sum
     put_with_sum(counts, tables, attention, feed_forward, norms, first_token);
 }
 
@@ -87,7 +87,7 @@ void xlnet_parameters(TensorView<int, 2> counts, int V, int D, int F, int L, int
     const std::int64_t feed_forward = blocks * of_feed_forward(D, F);
     // counts(3) = 4 L D
     const std::int64_t norms = of_norms(2 * blocks, D);
-    // counts(5) = the sum of these
+    // counts = these, counts(5) = their sum
     put_with_sum(counts, tables, attentions, feed_forward, norms, 0);
 }
 
@@ -102,7 +102,7 @@ void gpt2_parameters(TensorView<int, 2> counts, int V, int N, int D, int F, int 
     const std::int64_t feed_forward = blocks * of_feed_forward(D, F);
     // counts(3) = (2 L + 1) 2 D
     const std::int64_t norms = of_norms(2 * blocks + 1, D);
-    // counts(5) = the sum of these
+    // counts = these, counts(5) = their sum
     put_with_sum(counts, tables, attention, feed_forward, norms, 0);
 }
 
@@ -121,7 +121,7 @@ void vit_parameters(TensorView<int, 2> counts, int R, int P, int C, int D, int F
     const std::int64_t norms = of_norms(2 * blocks + 1, D);
     // counts(4) = D K + K
     const std::int64_t head = width * classes + classes;
-    // counts(5) = the sum of these
+    // counts = these, counts(5) = their sum
     put_with_sum(counts, tokens, attention, feed_forward, norms, head);
 }
 
@@ -153,7 +153,7 @@ void training_memory(TensorView<int, 2> counts, int V, int N, int D, int F, int 
     const std::int64_t activations = bytes * blocks * (tokens * (8 * D + 2 * F) + tokens * H * N);
     // counts(4) = a B N V
     const std::int64_t logits = bytes * tokens * V;
-    // counts(5) = the sum of these
+    // counts = these, counts(5) = their sum
     put_with_sum(counts, bytes * S, bytes * S, adam * S, activations, logits);
 }
 

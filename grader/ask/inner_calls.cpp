@@ -59,7 +59,7 @@ std::vector<InnerCall> inner_calls(const Function& function, const Arrays& input
         smaller[wanted.back()] = &each;
     }
     const CallArrays arrays(function, inputs, Precision::f64);
-    const auto calls = edits::first_calls(program, number, arrays.arguments, wanted);
+    const auto calls = edits::calls_of(program, number, arrays.arguments, wanted);
     std::set<int> called_by_another;
     for (const edits::RecordedCall& call : calls)
         for (const int reached : edits::functions_reached_from(program, call.function))

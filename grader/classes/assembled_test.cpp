@@ -11,7 +11,7 @@
 namespace attn::classes {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(assembled)
+BOOST_AUTO_TEST_SUITE(assembled, *boost::unit_test::label("long"))
 
 /// The demo submission, graded by the real grader: one part right, two mistakes, a stand-in.
 report::Report graded_demo(const std::vector<std::string>& parts = {}) {

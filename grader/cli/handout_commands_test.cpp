@@ -25,7 +25,7 @@
 namespace attn::cli {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(handout_commands)
+BOOST_AUTO_TEST_SUITE(handout_commands, *boost::unit_test::label("long"))
 
 namespace fs = std::filesystem;
 

@@ -18,7 +18,7 @@
 #include "grader/contract/stub_writer.h"
 #include "grader/worker/process.h"
 
-BOOST_AUTO_TEST_SUITE(student_stubs)
+BOOST_AUTO_TEST_SUITE(student_stubs, *boost::unit_test::label("long"))
 
 namespace {
 

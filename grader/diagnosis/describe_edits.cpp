@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -90,11 +91,33 @@ struct Told {
     std::vector<std::string> numbers;  ///< "0", "0.00001"; empty if it puts no number in place of a variable
 };
 
+/// "B" for "X.size(0)" in an edit of a function of a contract: the letter that the header gives this length.
+std::string with_letters_of_lengths(const edits::SystematicEdit& edit, std::string words) {
+    const std::string& name = edits::packed_program().declaration(edit.function).name;
+    const ask::Module* const module = ask::module_of(name);
+    if (module == nullptr || !edits::packed_program().is_public(edit.function)) return words;
+    const ask::Function& function = *module->find_function(name);
+    for (const auto* const specs : {&function.outputs, &function.inputs})
+        for (const ask::TensorSpec& spec : *specs)
+            for (std::size_t axis = 0; axis < spec.dims.size(); ++axis) {
+                const std::string length = fmt::format("{}.size({})", spec.name, axis);
+                for (std::size_t at = words.find(length); at != std::string::npos;
+                     at = words.find(length, at + 1)) {
+                    const char before = at == 0 ? ' ' : words[at - 1];
+                    if (std::isalnum(static_cast<unsigned char>(before)) != 0 || before == '_' ||
+                        before == '.')
+                        continue;
+                    words.replace(at, length.size(), spec.dims[axis]);
+                }
+            }
+    return words;
+}
+
 /// The edit, which of several equal letters it changes, what the helpers do that it names, and what its arrays are.
 std::string with_place(const edits::SystematicEdit& edit, const std::string& equation,
                        const std::string& said) {
     const edits::Program& program = edits::packed_program();
-    const std::string words = said + place_in_words(program, edit);
+    const std::string words = with_letters_of_lengths(edit, said + place_in_words(program, edit));
     return words + helpers_in_words(program, edit, words) + arrays_in_words(program, edit, equation, words);
 }
 

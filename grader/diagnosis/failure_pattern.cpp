@@ -36,11 +36,11 @@ class Pattern {
         answers_.push_back(*smallest);
     }
 
-    std::string text() {
+    std::string text(bool named) {
         const FailurePlace place = failure_place(answers_, *failed_.question->function);
         place_letter_ = place.letter;
         const std::string more = place.text.empty() ? right_outputs_in_words(answers_) : place.text;
-        std::string text = setting_in_words();
+        std::string text = named ? "" : setting_in_words();
         if (!more.empty()) text += (text.empty() ? "" : " ") + more;
         return text;
     }
@@ -204,12 +204,12 @@ class Pattern {
 }  // namespace
 
 std::string failure_pattern(std::span<const Evidence> answers, const Evidence& failed,
-                            const Evidence* smallest, const judge::CallFunction& call) {
+                            const Evidence* smallest, const judge::CallFunction& call, bool named) {
     // A refusal has no numbers.
     std::vector<Evidence> with_numbers;
     for (const Evidence& evidence : answers)
         if (evidence.question->refusal().empty()) with_numbers.push_back(evidence);
-    return Pattern(with_numbers, failed, smallest, call).text();
+    return Pattern(with_numbers, failed, smallest, call).text(named);
 }
 
 }  // namespace attn::diagnosis

@@ -13,8 +13,9 @@ namespace attn::diagnosis {
 ///
 /// A sentence is said only if every one of these answers agrees with it, and also the student's answers to
 /// further calls like `failed`, in which only what the sentence names is changed. `smallest`: the smallest
-/// failing case, or null. Give only answers that the reader of the sentence may know.
+/// failing case, or null. Give only answers that the reader of the sentence may know. `named`: the reader knows the cause, so
+/// only places and outputs are told.
 std::string failure_pattern(std::span<const Evidence> answers, const Evidence& failed,
-                            const Evidence* smallest, const judge::CallFunction& call);
+                            const Evidence* smallest, const judge::CallFunction& call, bool named = false);
 
 }  // namespace attn::diagnosis

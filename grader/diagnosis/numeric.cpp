@@ -151,16 +151,19 @@ bool has_empty_row(const judge::Verdict& verdict) {
 }
 
 /// If nothing is wrong but numbers that are not finite, exponentials are probably too large or all 0.
-void ask_about_maximum(NumericResult& judged) {
+void ask_about_maximum(NumericResult& judged, const std::optional<Shrunk>& shrunk) {
     bool any_passed = false;
     for (const judge::Verdict& verdict : judged.verdicts) {
         if (verdict.outcome != Outcome::passed && verdict.outcome != Outcome::not_finite) return;
         any_passed = any_passed || (verdict.outcome == Outcome::passed && !verdict.got.empty());
     }
     if (!any_passed || !subtracts_a_maximum(*judged.questions.front().function)) return;
-    const bool all_have_empty_rows = std::ranges::all_of(judged.verdicts, [](const judge::Verdict& verdict) {
-        return verdict.outcome != Outcome::not_finite || has_empty_row(verdict);
-    });
+    // In a large case there can be such a row by chance.
+    const bool all_have_empty_rows =
+        (!shrunk || has_empty_row(shrunk->verdict)) &&
+        std::ranges::all_of(judged.verdicts, [](const judge::Verdict& verdict) {
+            return verdict.outcome != Outcome::not_finite || has_empty_row(verdict);
+        });
     const report::Diagnosis said =
         all_have_empty_rows
             ? report::Diagnosis{{},
@@ -202,16 +205,23 @@ void ask_about_zeros(NumericResult& judged) {
                                    "your code writes them?"}};
 }
 
+/// Whether the report names one cause, and no other that explains the numbers as well.
+bool has_one_cause(const report::Check& check) {
+    return check.diagnosis && check.diagnosis->mistakes.size() <= 1 &&
+           check.diagnosis->sentence.find("exactly what comes out") != std::string::npos &&
+           check.diagnosis->sentence.find('\n') == std::string::npos;
+}
+
 /// Where the function is right and where it is wrong, as far as the reader of check k may know it.
 std::string pattern_of(const NumericResult& judged, std::size_t k, const std::optional<Shrunk>& shrunk,
-                       const judge::CallFunction& call) {
+                       const judge::CallFunction& call, report::Hints hints) {
     std::vector<Evidence> open;
     for (std::size_t other = 0; other < judged.questions.size(); ++other)
         if (other == k || !judged.questions[other].kept_back)
             open.push_back({&judged.questions[other], &judged.verdicts[other]});
     const Evidence smallest = shrunk ? Evidence{&shrunk->question, &shrunk->verdict} : Evidence{};
     return failure_pattern(open, {&judged.questions[k], &judged.verdicts[k]}, shrunk ? &smallest : nullptr,
-                           call);
+                           call, hints == report::Hints::name && has_one_cause(judged.checks[k]));
 }
 
 /// Whether these inputs must be refused and the call returned normally.
@@ -358,9 +368,9 @@ void illustrate(NumericResult& judged, const judge::CallFunction& call, report::
                                   shrunk ? Evidence{&shrunk->question, &shrunk->verdict}
                                          : Evidence{&judged.questions[k], &judged.verdicts[k]},
                                   call, hints, work);
-        if (!named && explainable && found.all.empty()) ask_about_maximum(judged);
+        if (!named && explainable && found.all.empty()) ask_about_maximum(judged, shrunk);
         if (shrunk) shrunk = with_simple_values(std::move(*shrunk), judged.mistakes[k], found, call);
-        judged.checks[k].pattern = pattern_of(judged, k, shrunk, call);
+        judged.checks[k].pattern = pattern_of(judged, k, shrunk, call, hints);
         if (shrunk) judged.checks[k].smallest = smallest_of(*shrunk);
         if (judged.checks[k].smallest && judged.verdicts[k].outcome == Outcome::wrong)
             judged.checks[k].question = question_about(*judged.checks[k].smallest);

@@ -290,7 +290,7 @@ class EditSearch {
             // In one equation, two changes can stand for one that is in no list.
             if (std::ranges::find(listed.equations, both.equation) == listed.equations.end() &&
                 explains(edited, *outputs) && is_needed_beside(alone, edited) &&
-                is_needed_beside(*listed.edited, edited))
+                is_needed_beside(*listed.edited, edited) && !cancel_out(alone, *listed.edited))
                 found_.all.push_back(std::move(both));
             return true;
         } catch (const edits::SourceError&) {
@@ -303,6 +303,14 @@ class EditSearch {
         return std::ranges::any_of(all_, [&](const auto& answer) {
             return answer->was_wrong() && answer->explained_by(half) == Explains::no &&
                    answer->explained_by(both) == Explains::yes;
+        });
+    }
+
+    /// Whether an answer is right that either half alone would make wrong. Then both stand for a mistake that is neither.
+    bool cancel_out(const EditedFunctions& a, const EditedFunctions& b) {
+        return std::ranges::any_of(all_, [&](const auto& answer) {
+            return !answer->was_wrong() && answer->explained_by(a) == Explains::no &&
+                   answer->explained_by(b) == Explains::no;
         });
     }
 

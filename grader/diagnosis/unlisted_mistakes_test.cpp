@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(an_option_that_is_fixed_is_told_by_its_name) {
         {"transformer", "decoder.beta_d, norm, eps)", "decoder.beta_d, Norm::pre, eps)", ""},
         "encoder_decoder",
         {{"B", 1}, {"N_s", 2}, {"N_t", 3}, {"V", 4}, {"D", 4}, {"F", 3}, {"L", 1}, {"H", 2}}, {{"norm", 1}});
-    BOOST_TEST(said.ends_with("norm is always pre."), said);
+    BOOST_TEST(said.ends_with("norm is always pre at this place."), said);
 }
 
 BOOST_AUTO_TEST_CASE(an_index_of_0_is_told_with_the_noun_of_its_letter) {

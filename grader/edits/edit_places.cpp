@@ -102,6 +102,10 @@ std::string Generator::place_in_words(const SystematicEdit& edit) const {
         around.erase(around.begin(), std::ranges::find(around, Op::element, &Node::op));
     if (around.empty()) return {};
     const Node& changed = *around.front();
+    // An option that is fixed at one place only.
+    if (edit.said.find(" is always ") != std::string::npos &&
+        occurrences(function_.body, tokens(changed.first, changed.last)).size() > 1)
+        return " at this place";
     const std::span<const Token> equation = tokens_of_equation(changed.first);
     const auto stands_once = [&](int first, int last) {
         if (is_in_brackets(as_formula(text_of(program_.words(), function_.body, first, last))))

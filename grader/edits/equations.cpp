@@ -175,7 +175,7 @@ int begin_of_statement(const Program& program, const Tokens& body, int token) {
     for (int depth = 0; !in_brackets && first > 0; --first) {
         const std::string before = text(first - 1);
         depth += before == ")" ? 1 : before == "(" ? -1 : 0;
-        if (before == "{" || before == "}" || (before == ";" && depth == 0)) break;
+        if (before == "{" || before == "}" || (before == ";" && depth <= 0)) break;
         if (body[static_cast<std::size_t>(first - 1)].kind == TokenKind::comment) break;
     }
     while (first < std::ssize(body) && (has_brackets(first) || text(first) == "{"))
@@ -227,6 +227,30 @@ std::string equation_with_words_of(const Program& program, int function, int tok
     });
     const bool joined = also != equations.end() && most->size() + also->size() <= kLong;
     return joined ? *most + ", " + *also : *most;
+}
+
+/// "V = X W_V" of "Q = X W_Q, K = X W_K, V = X W_V" for a statement that writes V. All of it unless exactly one part is that of
+/// the array.
+std::string part_that_computes(const std::string& equation, const std::string& array) {
+    std::vector<std::string> parts;
+    int depth = 0;
+    std::size_t from = 0;
+    for (std::size_t k = 0; k < equation.size(); ++k) {
+        depth += equation[k] == '(' || equation[k] == '['   ? 1
+                 : equation[k] == ')' || equation[k] == ']' ? -1
+                                                            : 0;
+        if (depth != 0 || equation.compare(k, 2, ", ") != 0) continue;
+        parts.push_back(equation.substr(from, k - from));
+        from = k + 2;
+    }
+    parts.push_back(equation.substr(from));
+    const auto is_of_array = [&](const std::string& part) {
+        return part.find(" = ") != std::string::npos && computes(part, array);
+    };
+    const bool all_are_equations = std::ranges::all_of(
+        parts, [](const std::string& part) { return part.find(" = ") != std::string::npos; });
+    if (!all_are_equations || std::ranges::count_if(parts, is_of_array) != 1) return equation;
+    return *std::ranges::find_if(parts, is_of_array);
 }
 
 std::string equation_at(const Program& program, int function, int token, int user) {
@@ -300,12 +324,21 @@ std::string equation_of(const Program& program, const SystematicEdit& edit, int 
                 if (std::string equation = equation_above(program, program.declaration(caller).body, call);
                     !equation.empty())
                     return equation;
-    if (edit.caller >= 0) return equation_at(program, edit.caller, edit.call, user);
+    // The statement of one call computes one array. A helper can compute all of them.
+    const auto part_at = [&](int function, int token) {
+        const std::string equation = equation_at(program, function, token, user);
+        const std::vector<std::string> words =
+            words_of_statement(program, program.declaration(function).body, token);
+        return words.empty() ? equation : part_that_computes(equation, words.front());
+    };
+    if (edit.caller >= 0) return part_at(edit.caller, edit.call);
     if (!edit.array.empty())
         if (std::string equation = equation_of_array(program, edit); !equation.empty()) return equation;
     int last = edit.changes.front().first;
     for (const auto& change : edit.changes) last = std::max(last, change.first);
-    return equation_at(program, edit.function, last, user);
+    const bool is_one_statement =
+        edit.changes.size() == 1 && edit.kind != Kind::bound && program.is_public(edit.function);
+    return is_one_statement ? part_at(edit.function, last) : equation_at(program, edit.function, last, user);
 }
 
 }  // namespace attn::edits

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -146,9 +147,13 @@ class IntermediateRecorder final : public Recorder {
         const std::set<std::vector<std::int64_t>> distinct(recorded.indices.begin(), recorded.indices.end());
         if (distinct.size() != recorded.indices.size() || element_count(shape) != distinct.size())
             return std::nullopt;
+        // A loop may run backwards.
+        std::vector<std::size_t> order(recorded.indices.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::ranges::sort(order, {}, [&](std::size_t k) { return recorded.indices[k]; });
         std::vector<double> values;
-        for (const std::vector<double>& each : recorded.values)
-            values.insert(values.end(), each.begin(), each.end());
+        for (const std::size_t k : order)
+            values.insert(values.end(), recorded.values[k].begin(), recorded.values[k].end());
         for (const Shape& each : recorded.shapes)
             if (each != recorded.shapes.front()) return std::nullopt;
         shape.insert(shape.end(), recorded.shapes.front().begin(), recorded.shapes.front().end());

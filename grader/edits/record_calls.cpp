@@ -29,8 +29,9 @@ class CallRecorder final : public Recorder {
     void enter_call(const Node& /*call*/) override {
         const int function = machine_.frame_.number;
         const bool is_wanted = std::ranges::find(wanted_, function) != wanted_.end();
+        constexpr std::ptrdiff_t kMostCalls = 16;
         if (inside_ == 0 && is_wanted &&
-            std::ranges::find(calls_, function, &RecordedCall::function) == calls_.end())
+            std::ranges::count(calls_, function, &RecordedCall::function) < kMostCalls)
             record(function);
         if (inside_ > 0 || is_wanted) ++inside_;
     }
@@ -87,8 +88,8 @@ class CallRecorder final : public Recorder {
     std::vector<RecordedCall> calls_;
 };
 
-std::vector<RecordedCall> first_calls(const Program& program, int function,
-                                      std::span<const Argument> arguments, const std::vector<int>& wanted) {
+std::vector<RecordedCall> calls_of(const Program& program, int function, std::span<const Argument> arguments,
+                                   const std::vector<int>& wanted) {
     return CallRecorder(program, wanted).run(function, arguments);
 }
 

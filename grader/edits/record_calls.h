@@ -18,9 +18,9 @@ struct RecordedCall {
     std::vector<std::optional<Array>> arguments;
 };
 
-/// Runs a function in double and returns the first call of each function among `wanted`, without those that are made
-/// inside of such a call. After a million iterations it ends with what it has.
-std::vector<RecordedCall> first_calls(const Program& program, int function,
-                                      std::span<const Argument> arguments, const std::vector<int>& wanted);
+/// Runs a function in double and returns the calls of each function among `wanted`, without those that are made inside of
+/// such a call: of each function the first 16. After a million iterations it ends with what it has.
+std::vector<RecordedCall> calls_of(const Program& program, int function, std::span<const Argument> arguments,
+                                   const std::vector<int>& wanted);
 
 }  // namespace attn::edits

@@ -133,6 +133,11 @@ BOOST_AUTO_TEST_CASE(a_step_without_an_equation_above_is_told_at_one_with_its_ar
         std::ranges::find(of_loop, "the range of b has the first value only", &SystematicEdit::said);
     BOOST_TEST_REQUIRE((range != of_loop.end()));
     BOOST_TEST(equation_of(program, *range) == "Q = X W_Q, K = X W_K, V = X W_V");
+    std::vector<std::string> told;
+    for (const SystematicEdit& edit : of_loop)
+        if (edit.said == "X of batch 0 is used for every batch") told.push_back(equation_of(program, edit));
+    BOOST_TEST(told == (std::vector<std::string>{"Q = X W_Q", "K = X W_K", "V = X W_V"}),
+               boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(an_edit_in_another_file_is_told_at_the_equation_of_its_call) {

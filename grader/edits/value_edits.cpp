@@ -186,9 +186,12 @@ void Generator::index(const Node& n, const std::string& array, int axis, bool ta
         const std::string letter = as_formula(size);
         other("std::min(" + text + ", " + size + " - 1)",
               "the index " + index + " of " + name + " is " + letter + " - 1 at most");
-        other("(" + text + ") % " + size,
-              "the index of " + name + " is the remainder of " + index + " by " + letter);
-        other("(" + text + ") / " + size, "the index of " + name + " is " + index + " / " + letter);
+        // In a loop over all numbers of an array, a quotient is no index that a student would recognise.
+        if (!name.ends_with(".data")) {
+            other("(" + text + ") % " + size,
+                  "the index of " + name + " is the remainder of " + index + " by " + letter);
+            other("(" + text + ") / " + size, "the index of " + name + " is " + index + " / " + letter);
+        }
         is(text + " + " + size);
         is("(" + text + ") * " + size);
         for (const std::string& each : indices(n.first))

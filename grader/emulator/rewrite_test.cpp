@@ -14,7 +14,7 @@
 namespace attn::emulator {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(rewrite)
+BOOST_AUTO_TEST_SUITE(rewrite, *boost::unit_test::label("long"))
 
 std::ptrdiff_t lines(std::string_view text) {
     return std::count(text.begin(), text.end(), '\n');

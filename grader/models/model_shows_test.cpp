@@ -17,7 +17,7 @@
 namespace attn::trained {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(model_shows)
+BOOST_AUTO_TEST_SUITE(model_shows, *boost::unit_test::label("long"))
 
 struct Case {
     ModelPage (*show)(const Shown&);

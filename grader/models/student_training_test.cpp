@@ -18,7 +18,7 @@
 namespace attn::trained {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(student_training)
+BOOST_AUTO_TEST_SUITE(student_training, *boost::unit_test::label("long"))
 
 const std::set<std::string> kLayers = {"layer_norm",
                                        "layer_norm_backward",

@@ -29,6 +29,7 @@ report::Report grade_source(const std::string& text, const Conditions& condition
     options.extra = conditions.extra;
     if (options.extra.cache.empty()) options.extra.cache = build_cache(options.installation);
     options.speed = false;
+    options.hints = conditions.hints;
     std::filesystem::create_directory(options.submission);
     folder.write("submission/" + rubric.sources.front(), text);
     if (conditions.time_s != 0) {

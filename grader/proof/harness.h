@@ -21,8 +21,9 @@ std::string solution(const std::string& module);
 
 struct Conditions {
     std::string assignment = "02_self_attention";
-    double time_s = 0;                 ///< time limit of a call instead of the rubric's, if not 0
-    compile::BuildOptions extra = {};  ///< see compile::build_submission
+    double time_s = 0;                        ///< time limit of a call instead of the rubric's, if not 0
+    std::optional<report::Hints> hints = {};  ///< instead of the rubric's
+    compile::BuildOptions extra = {};         ///< see compile::build_submission
 };
 
 /// Grades `text` as the file of an assignment, under these conditions. Speed is left out.

@@ -37,7 +37,6 @@ constexpr const char* kSelfcheckUsage =
     "and is named, and every case catches a mistake. Needs the project's sources.\n"
     "  selfcheck --assignment 2\n"
     "  selfcheck --sample 6\n"
-    "  selfcheck --drawn 3/10 --sample 1\n"
     "  selfcheck --pairs 100 --matrix\n"
     "  selfcheck --soak 1000\n"
     "  selfcheck --speed 50\n"
@@ -257,28 +256,11 @@ int print_short_loops(const Installation& installation, std::optional<int> assig
     return holds ? kAllPassed : kSomethingFailed;
 }
 
-/// The assignment that "3/10" names: the third of the ten that sample_seed() draws. Throws UsageError.
-int drawn_assignment(const Installation& installation, const std::string& text) {
-    int k = 0, of = 0;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%d/%d%c", &k, &of, &rest) != 2 || k < 1 || k > of)
-        throw UsageError("--drawn takes K/M, the K-th of M drawn assignments, such as 3/10; it is " + text);
-    std::vector<int> numbers;
-    for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments))
-        numbers.push_back(rubric.number);
-    const std::vector<int> some = drawn(numbers, {static_cast<std::size_t>(of), sample_seed()});
-    if (static_cast<std::size_t>(k) > some.size())
-        throw UsageError(fmt::format("--drawn {}: there are {} assignments", text, some.size()));
-    return some[static_cast<std::size_t>(k) - 1];
-}
-
 int selfcheck(const Words& words) {
     std::uint64_t seed = kPublicSeed;
     std::string function;
     po::options_description options("options");
     options.add_options()("assignment,a", po::value<int>(), "only this assignment, by its number")(
-        "drawn", po::value<std::string>(),
-        "K/M: only the K-th of M assignments that ATTN_SAMPLE in the environment draws")(
         "pairs", po::value<std::size_t>()->implicit_value(kAllPairs, "all"),
         "grade submissions with two mistakes, one of them in an assignment that the other builds on: so many "
         "pairs for each assignment, drawn by seed, or all (takes hours)")(
@@ -319,10 +301,6 @@ int selfcheck(const Words& words) {
     if (values->count("speed") != 0) return print_speed(installation, (*values)["speed"].as<int>(), progress);
     std::optional<int> assignment;
     if (values->count("assignment") != 0) assignment = (*values)["assignment"].as<int>();
-    if (values->count("drawn") != 0 && assignment)
-        throw UsageError("selfcheck takes --assignment or --drawn, not both");
-    if (values->count("drawn") != 0)
-        assignment = drawn_assignment(installation, (*values)["drawn"].as<std::string>());
     if (values->count("growth") != 0)
         return print_growth(installation, assignment, (*values)["growth"].as<int>(), progress);
     if (values->count("seeds") != 0)

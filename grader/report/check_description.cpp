@@ -120,7 +120,7 @@ class DescriptionBuilder {
             add_sentence("On the way a right solution computes:");
             std::vector<NumberBlock> intermediates;
             for (const Tensor& tensor : s.intermediates)
-                intermediates.push_back(block_of(tensor, tensor.name));
+                intermediates.push_back(block_of(tensor, tensor.name, kDigits, room));
             add(ParagraphKind::numbers, side_by_side(intermediates, width_));
         }
         if (s.printed.empty()) return;

@@ -1,8 +1,13 @@
 #include "grader/testing/sample.h"
 
+#include <filesystem>
+#include <regex>
 #include <set>
+#include <sstream>
 
 #include <boost/test/unit_test.hpp>
+
+#include "grader/testing/kit.h"
 
 namespace attn::proof {
 namespace {
@@ -39,6 +44,36 @@ BOOST_AUTO_TEST_CASE(a_short_list_and_a_sample_of_all_stay_whole) {
     BOOST_TEST(drawn(kItems, {10, "a"}) == kItems);
     BOOST_TEST(drawn(kItems, {}) == kItems);
     BOOST_TEST(drawn(std::vector<int>{}, {4, "a"}).empty());
+}
+
+/// What .ci/left-out leaves out of twelve tests.
+std::set<std::string> left_out_by(const std::string& seed) {
+    const data::TemporaryDirectory place;
+    place.write("ctest",
+                "#!/bin/sh\nfor k in 1 2 3 4 5 6 7 8 9 10 11 12; do echo \"  Test  #$k: t$k\"; done\n");
+    std::filesystem::permissions(place / "ctest", std::filesystem::perms::owner_all);
+    const kits::Run run =
+        kits::in_shell("PATH=" + place.path().string() + ":$PATH .ci/left-out build '" + seed + "'",
+                       testing::built().sources);
+    BOOST_REQUIRE(run.exit_code == 0);
+    static const std::regex kAll(R"(\^\((t\d+(?:\|t\d+)*)\)\$\s*)");
+    std::smatch names;
+    BOOST_REQUIRE(std::regex_match(run.text, names, kAll));
+    std::istringstream list(names[1].str());
+    std::set<std::string> all;
+    for (std::string name; std::getline(list, name, '|');) all.insert(name);
+    return all;
+}
+
+BOOST_AUTO_TEST_CASE(a_sixth_of_the_long_tests_is_drawn_and_each_has_its_turn) {
+    BOOST_TEST(left_out_by("a9e9c13a") == left_out_by("a9e9c13a"));
+    std::set<std::string> never_drawn = left_out_by("0");
+    for (int seed = 1; seed < 40; ++seed) {
+        const std::set<std::string> out = left_out_by(std::to_string(seed));
+        BOOST_TEST(out.size() == 10U);
+        std::erase_if(never_drawn, [&](const std::string& name) { return !out.contains(name); });
+    }
+    BOOST_TEST(never_drawn.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_seed_draws_the_same_on_every_machine) {

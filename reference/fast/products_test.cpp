@@ -20,7 +20,7 @@
 namespace attn::fast {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(products)
+BOOST_AUTO_TEST_SUITE(products, *boost::unit_test::label("long"))
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kFactor = 0.37F;

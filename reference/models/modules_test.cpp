@@ -14,7 +14,7 @@
 namespace attn::training {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(modules)
+BOOST_AUTO_TEST_SUITE(modules, *boost::unit_test::label("long"))
 
 constexpr std::uint64_t kSeed = 3;
 

@@ -91,9 +91,9 @@ Make changed(std::vector<std::string> beginnings, std::function<double(double)> 
     };
 }
 
-/// Scores near +-1000, and masks that hide many of the largest.
+/// Scores near +-1000, with gaps over which exp is 0 in double, too, and masks that hide many of the largest.
 Arrays loud(const Function& function, const Sizes& sizes, Random& random) {
-    constexpr double kLoudness = 250;
+    constexpr double kLoudness = 1000;
     return changed({"W_Q", "b_Q", "W_K", "b_K"}, [](double x) { return std::sqrt(kLoudness) * x; })(
         function, sizes, random);
 }

@@ -121,7 +121,7 @@ Property differs_by(const std::string& name, const std::string& option_name, con
                         Array more = filled({static_cast<int>(wanted.size())}, 0);
                         std::copy(wanted.begin(), wanted.end(), more.as<double>().begin());
                         return Relations{{"the number with " + option_name + " = false",
-                                          "that with " + option_name + " = true and the difference",
+                                          "what follows from the one with " + option_name + " = true",
                                           numbers_of(y[1]), combined(1, numbers_of(y[0]), 1, more), true}};
                     }};
             }};

@@ -127,7 +127,8 @@ Property neighbours_are_seen() {
             Array expected = zeros_like(marks);
             for (const int i : {columns + 1, columns + 2, 2 * columns + 1, 2 * columns + 2})
                 expected.as<double>()[static_cast<std::size_t>(i)] = 1;
-            return Relations{{"tokens that change", "1 in the four tokens", marks, expected, true}};
+            return Relations{{"1 for a token that has changed", "1 for the four tokens that see the pixel",
+                              marks, expected, true}};
         },
         "Z");
 }

@@ -24,7 +24,7 @@
 namespace attn::report {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(formats)
+BOOST_AUTO_TEST_SUITE(formats, *boost::unit_test::label("long"))
 
 using nlohmann::json;
 
