@@ -2,9 +2,12 @@
 
 #include "grader/proof/contradictions.h"
 
+#include <set>
+
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <fmt/ranges.h>
 
 #include "grader/proof/harness.h"
 
