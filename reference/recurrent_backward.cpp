@@ -237,6 +237,7 @@ void decode_backward(TensorView<T, 3> dh, TensorView<T, 3> dy, const DecoderGrad
         // ds_t = dS_t + what came back from step t + 1
         for (int b = 0; b < B; ++b) {
             for (int d = 0; d < D_s; ++d) ds(b, d) += dS(b, t - 1, d);
+            // y_prev = y_{t-1}
             for (int d = 0; d < D_y; ++d) y_prev(b, d) = y(b, t - 1, d);
         }
         // dy_prev, dc = what the step's backward makes of ds_t

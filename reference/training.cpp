@@ -251,8 +251,11 @@ void train_step(TensorView<T, 1> theta_new, TensorView<T, 1> m_new, TensorView<T
     const TensorView<int, 2> tokens(shifted.data(), targets.size(0), targets.size(1));
     const TensorView<T, 1> gradient(slopes.data(), theta.size(0));
     read_tokens(tokens, targets);
+    // loss, gradient = language_model_backward(theta, tokens, targets)
     language_model_backward<T>(loss, gradient, theta, tokens, targets, V, D, F, H, L);
+    // clipped = clip_gradients(gradient, most)
     clip_gradients<T>(gradient, {}, gradient, most);
+    // theta_new, m_new, v_new = adamw_step(theta, clipped, m, v)
     adamw_step<T>(theta_new, m_new, v_new, theta, gradient, m, v, decays, t, eta, T(0.9), T(0.99), T(0.00001),
                   decay);
 }

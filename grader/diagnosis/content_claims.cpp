@@ -247,30 +247,49 @@ void add_probes(const Content& content, const Evidence& failed, const Evidence* 
     }
 }
 
-/// Whether a row of an output is right although its row of the mask has this, or wrong although it has not. Says nothing
-/// of outputs that have no row for each of the mask's.
-bool rows_refute(const Content& content, const Evidence& answer) {
-    if (!content.row_has || answer.verdict->outcome != Outcome::wrong) return false;
-    const auto mask = std::ranges::find(answer.verdict->inputs, content.input, &Array::name);
-    if (mask == answer.verdict->inputs.end()) return false;
-    const auto rows = rows_of<std::uint8_t>(*mask);
-    std::vector<bool> wrong(rows.size());
-    bool parallel = false;
+/// Whether each row of the mask has wrong numbers in the outputs that have a row for each of the mask's. Empty if none has.
+std::vector<bool> wrong_rows(const Evidence& answer, const Array& mask) {
+    const std::size_t rows = rows_of<std::uint8_t>(mask).size();
+    std::vector<bool> wrong;
     for (std::size_t k = 0; k < answer.verdict->got.size(); ++k) {
         const Array& got = answer.verdict->got[k];
         const auto columns = got.shape.empty() ? 0 : static_cast<std::size_t>(got.shape.back());
-        if (columns == 0 || got.count() != rows.size() * columns) continue;
-        parallel = true;
+        if (columns == 0 || got.count() != rows * columns) continue;
+        wrong.resize(rows);
         const std::vector<bool> marks = compared(answer, k).wrong;
         for (std::size_t at = 0; at < got.count(); ++at)
             if (marks[at]) wrong[at / columns] = true;
     }
-    for (std::size_t r = 0; r < rows.size() && parallel; ++r)
+    return wrong;
+}
+
+/// Whether a row of an output is right although its row of the mask has this, or wrong although it has not. Says nothing
+/// of outputs that have no row for each of the mask's.
+bool rows_refute(const Content& content, const Evidence& answer) {
+    const Outcome outcome = answer.verdict->outcome;
+    if (!content.row_has || (outcome != Outcome::wrong && outcome != Outcome::not_finite)) return false;
+    const auto mask = std::ranges::find(answer.verdict->inputs, content.input, &Array::name);
+    if (mask == answer.verdict->inputs.end()) return false;
+    const auto rows = rows_of<std::uint8_t>(*mask);
+    const std::vector<bool> wrong = wrong_rows(answer, *mask);
+    for (std::size_t r = 0; r < wrong.size(); ++r)
         if (wrong[r] != content.row_has(rows[r])) return true;
     return false;
 }
 
 }  // namespace
+
+bool wrong_beside_empty_rows(const Evidence& answer) {
+    return std::ranges::any_of(answer.verdict->inputs, [&answer](const Array& input) {
+        if (!std::holds_alternative<std::vector<std::uint8_t>>(input.values) || input.shape.empty())
+            return false;
+        const auto rows = rows_of<std::uint8_t>(input);
+        const std::vector<bool> wrong = wrong_rows(answer, input);
+        for (std::size_t r = 0; r < wrong.size(); ++r)
+            if (wrong[r] && std::ranges::count(rows[r], 1) > 0) return true;
+        return false;
+    });
+}
 
 std::vector<Claim> claims_on_contents(const Evidence& failed, std::span<const Evidence> answers) {
     std::vector<Content> contents;

@@ -37,6 +37,9 @@ std::vector<Claim> claims_on_settings(const judge::Question& failed);
 /// Only those that no answer to inputs of the same kind refutes.
 std::vector<Claim> claims_on_contents(const Evidence& failed, std::span<const Evidence> answers);
 
+/// Whether an output has wrong numbers in a row whose row of a mask has a 1.
+bool wrong_beside_empty_rows(const Evidence& answer);
+
 /// Claims about the lengths. `ones`: the letters whose length 1 is right. `smallest`: the sizes of the smallest
 /// failing case.
 std::vector<Claim> claims_on_sizes(const judge::Question& failed, const std::vector<std::string>& ones,

@@ -11,6 +11,7 @@
 #include "grader/diagnosis/buffer_sizes.h"
 #include "grader/diagnosis/diagnose.h"
 #include "grader/diagnosis/explanations.h"
+#include "grader/diagnosis/failure_claims.h"
 #include "grader/diagnosis/failure_pattern.h"
 #include "grader/diagnosis/make_pictures.h"
 #include "grader/diagnosis/other_choice.h"
@@ -63,6 +64,14 @@ Candidates candidates_for(const Candidates& common, Explanations& explanations,
     // NaN is the same in the output of every mistake, so it cannot identify one.
     if (answers[answer].verdict->outcome == Outcome::not_finite) return {};
     return explanations.of(answer);
+}
+
+/// Other cases contradict what explains this one.
+void say_of_this_case_only(report::Diagnosis& diagnosis) {
+    if (!diagnosis.sentence.starts_with(report::kExactly)) return;
+    diagnosis.sentence.replace(0, report::kExactly.size(),
+                               "In this case your output is exactly what comes out ");
+    diagnosis.sentence += report::kNotInOthers;
 }
 
 void draw(const judge::Question& question, const judge::Verdict& verdict, report::Check& check) {
@@ -150,20 +159,31 @@ bool has_empty_row(const judge::Verdict& verdict) {
     });
 }
 
+bool has_wrong_finite_numbers(const Evidence& answer) {
+    for (std::size_t k = 0; k < answer.verdict->got.size(); ++k) {
+        const std::vector<bool> wrong = compared(answer, k).wrong;
+        for (std::size_t at = 0; at < wrong.size(); ++at)
+            if (wrong[at] && std::isfinite(number_at(answer.verdict->got[k], at))) return true;
+    }
+    return false;
+}
+
 /// If nothing is wrong but numbers that are not finite, exponentials are probably too large or all 0.
 void ask_about_maximum(NumericResult& judged, const std::optional<Shrunk>& shrunk) {
     bool any_passed = false;
-    for (const judge::Verdict& verdict : judged.verdicts) {
+    for (std::size_t k = 0; k < judged.verdicts.size(); ++k) {
+        const judge::Verdict& verdict = judged.verdicts[k];
         if (verdict.outcome != Outcome::passed && verdict.outcome != Outcome::not_finite) return;
+        if (has_wrong_finite_numbers({&judged.questions[k], &verdict})) return;
         any_passed = any_passed || (verdict.outcome == Outcome::passed && !verdict.got.empty());
     }
     if (!any_passed || !subtracts_a_maximum(*judged.questions.front().function)) return;
     // In a large case there can be such a row by chance.
-    const bool all_have_empty_rows =
-        (!shrunk || has_empty_row(shrunk->verdict)) &&
-        std::ranges::all_of(judged.verdicts, [](const judge::Verdict& verdict) {
-            return verdict.outcome != Outcome::not_finite || has_empty_row(verdict);
-        });
+    bool all_have_empty_rows = !shrunk || has_empty_row(shrunk->verdict);
+    for (std::size_t k = 0; k < judged.verdicts.size(); ++k)
+        if (judged.verdicts[k].outcome == Outcome::not_finite)
+            all_have_empty_rows = all_have_empty_rows && has_empty_row(judged.verdicts[k]) &&
+                                  !wrong_beside_empty_rows({&judged.questions[k], &judged.verdicts[k]});
     const report::Diagnosis said =
         all_have_empty_rows
             ? report::Diagnosis{{},
@@ -208,6 +228,7 @@ void ask_about_zeros(NumericResult& judged) {
 /// Whether the report names one cause, and no other that explains the numbers as well.
 bool has_one_cause(const report::Check& check) {
     return check.diagnosis && check.diagnosis->mistakes.size() <= 1 &&
+           !check.diagnosis->sentence.ends_with(report::kNotInOthers) &&
            check.diagnosis->sentence.find("exactly what comes out") != std::string::npos &&
            check.diagnosis->sentence.find('\n') == std::string::npos;
 }
@@ -330,8 +351,10 @@ void name_mistakes(NumericResult& judged, const judge::CallFunction& call) {
         const auto answer = std::ranges::find(answers, &questions[k], &Evidence::question) - answers.begin();
         const Candidates named =
             candidates_for(common, explanations, answers, static_cast<std::size_t>(answer));
-        if (!named.empty()) judged.checks[k].diagnosis = diagnosis::describe(*questions[k].module, named);
         judged.mistakes[k] = named;
+        if (named.empty()) continue;
+        judged.checks[k].diagnosis = diagnosis::describe(*questions[k].module, named);
+        if (common.empty()) say_of_this_case_only(*judged.checks[k].diagnosis);
     }
     const auto say_of_all_wrong = [&](const std::optional<report::Diagnosis>& diagnosis) {
         for (std::size_t k = 0; diagnosis && k < questions.size(); ++k)

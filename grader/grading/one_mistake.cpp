@@ -23,6 +23,14 @@ bool is_wrong(const report::Part& part) {
            });
 }
 
+/// Whether an answer has wrong numbers. Inputs that are not refused say nothing about what a function calls.
+bool has_wrong_numbers(const report::Part& part) {
+    return std::ranges::any_of(part.checks, [](const report::Check& check) {
+        return report::is_function_check(check) && (check.outcome == Outcome::not_finite ||
+                                                    (check.outcome == Outcome::wrong && check.difference));
+    });
+}
+
 /// What the report says of the listed mistakes that it names for the function.
 NameSet named_mistakes(const report::Part& part) {
     NameSet said;
@@ -32,9 +40,17 @@ NameSet named_mistakes(const report::Part& part) {
     return said;
 }
 
-/// "lstm_cell, gru_cell and encode", with `first` instead of the first name.
+/// "lstm_cell, gru_cell and encode", with `first` instead of the first name; of many names the first ones and "5 others".
 std::string in_words(const std::vector<report::Part*>& group, std::vector<std::string> first = {}) {
-    for (std::size_t k = 1; k < group.size(); ++k) first.push_back(group[k]->function);
+    constexpr std::size_t kMost = 4;
+    for (std::size_t k = 1; k < group.size(); ++k) {
+        const std::size_t left = group.size() - k;
+        if (left > 1 && first.size() + 1 >= kMost) {
+            first.push_back(fmt::format("{} others", left));
+            break;
+        }
+        first.push_back(group[k]->function);
+    }
     return listed_in_words(first, "and");
 }
 
@@ -54,7 +70,7 @@ void add_costs_elsewhere(const std::map<std::string, compile::Calls>& calls, rep
             of_right_ones.insert(helpers.begin(), helpers.end());
         if (!is_wrong(part)) continue;
         for (const std::string& said : named) with_mistake[said].push_back(&part);
-        if (named.empty())
+        if (named.empty() && has_wrong_numbers(part))
             for (const std::string& helper : helpers)
                 with_helper[{part.defined_at.file, helper}].push_back(&part);
     }

@@ -14,6 +14,7 @@ report::Part part(const std::string& function, Outcome outcome, const std::strin
     made.function = function;
     report::Check& check = made.checks.emplace_back();
     check.outcome = outcome;
+    if (outcome == Outcome::wrong) check.difference.emplace();
     if (!said.empty()) check.diagnosis = report::Diagnosis{{"a_name"}, said, {}};
     return made;
 }
@@ -40,6 +41,16 @@ BOOST_AUTO_TEST_CASE(functions_with_the_same_named_mistake_are_listed_once) {
                "b has the same mistake, which costs points there, too");
 }
 
+BOOST_AUTO_TEST_CASE(of_many_functions_the_first_ones_are_named) {
+    std::vector<report::Part> parts;
+    for (const char* const name : {"a", "b", "c", "d", "e"})
+        parts.push_back(part(name, Outcome::wrong, "int"));
+    BOOST_TEST(said_of(parts)[0] == "b, c, d and e have the same mistake, which costs points there, too");
+    for (const char* const name : {"f", "g"}) parts.push_back(part(name, Outcome::wrong, "int"));
+    BOOST_TEST(said_of(parts)[0] ==
+               "b, c, d and 3 others have the same mistake, which costs points there, too");
+}
+
 const compile::Calls kCalls = {
     {"a", {"sig"}}, {"b", {"between"}}, {"between", {"sig"}}, {"c", {"a"}}, {"sig", {}}};
 const std::string kSaid = "this function and b call your sig, where a mistake costs points in each of them";
@@ -61,6 +72,9 @@ BOOST_AUTO_TEST_CASE(nothing_is_said_of_a_helper_without_reason) {
     BOOST_TEST(none({part("a", Outcome::wrong), part("c", Outcome::wrong)}));
     BOOST_TEST(none({part("a", Outcome::wrong, "one"), part("b", Outcome::wrong, "another")}));
     BOOST_TEST(none({part("a", Outcome::not_implemented), part("b", Outcome::not_implemented)}));
+    std::vector<report::Part> not_refused = {part("a", Outcome::wrong), part("b", Outcome::wrong)};
+    for (report::Part& each : not_refused) each.checks.front().difference.reset();
+    BOOST_TEST(none(not_refused));  // what checks the inputs is another helper
     report::Part charged = part("b", Outcome::wrong);
     charged.mistake_charged_at = "a";
     BOOST_TEST(none({part("a", Outcome::wrong), charged}));

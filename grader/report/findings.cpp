@@ -323,6 +323,7 @@ std::string cause_in(const Diagnosis& diagnosis) {
     const std::size_t at = sentence.find(kBefore);
     std::string cause =
         at == std::string::npos ? first_sentence(sentence) : sentence.substr(at + kBefore.size());
+    if (cause.ends_with(kNotInOthers)) cause.resize(cause.size() - kNotInOthers.size());
     if (cause.ends_with('.')) cause.pop_back();
     // "With norm = post, your output is .."
     if (const std::size_t branch = sentence.find(", your output is "); branch < at && at != std::string::npos)

@@ -204,6 +204,9 @@ inline bool is_kernel_check(const Check& check) {
 /// So begins the sentence of a diagnosis that explains all numbers of an output.
 inline constexpr std::string_view kExactly = "Your output is exactly what comes out ";
 
+/// So ends the sentence of a diagnosis that explains the numbers of one case, but not those of another.
+inline constexpr std::string_view kNotInOthers = " Not all cases are wrong in this way.";
+
 /// What a right refusal says while no case with other inputs is right, so that it earns nothing.
 inline constexpr std::string_view kRefusesEverything =
     "Not counted yet: it refuses these inputs, as it must, but no case with other inputs is right.";

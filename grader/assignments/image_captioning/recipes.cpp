@@ -139,6 +139,13 @@ Arrays bad_word(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
+/// The last caption's last word does not exist. The captions may have ended before.
+Arrays last_word_V(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = plain_inputs(function, sizes, random);
+    by_name(inputs, "y").as<std::int32_t>().back() = sizes.at("V");
+    return inputs;
+}
+
 /// Captions of one word and of none but EOS.
 Arrays short_captions(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = plain_inputs(function, sizes, random);
@@ -374,6 +381,7 @@ std::vector<Recipe> recipes() {
         {"ties", "several largest logits", {}, ties},
         {"token_V", "a word V, which does not exist", {}, bad_word<0, true>},
         {"negative_token", "a word -1, which does not exist", {}, bad_word<-1, false>},
+        {"last_word_V", "a word V, which does not exist, at the last place", {}, last_word_V},
         {"counting", "a captioner made by hand that says every word once", {}, counting},
         {"digit",
          "a handwritten 0 and two kernels that find edges",
