@@ -31,7 +31,8 @@
 ##   make selfcheck [A=2]      the proof of the grader: it names every mistake
 ## For developers: make help-developers
 ###   make                              build everything
-###   make test [SAMPLE=TEXT]           the project's own tests: all short ones, and of the long ones a sixth, drawn by the commit
+###   make test [SAMPLE=TEXT] [ALL=1]   the project's own tests: all short ones, and of the long ones a sixth, drawn by the commit, or
+###                                     with ALL=1 all of them
 ###   make test-unit                    the tests to run on every save
 ###   make test-all                     all tests and proofs, with nothing left out: more than an hour
 ###   make format                       clang-format
@@ -177,9 +178,10 @@ JOBS = $(shell expr $$(nproc) + 2)
 SAMPLE = $(or $(shell git rev-parse --short=8 HEAD 2>/dev/null),fixed)
 test test-unit: export ATTN_SAMPLE = $(SAMPLE)
 test:
-	@echo "The sample $(SAMPLE) draws a sixth of the long tests. (make test SAMPLE=$(SAMPLE) draws it again; make test-all runs all.)"
+	@echo "The sample $(SAMPLE) is drawn$(if $(ALL),, with a sixth of the long tests)." \
+	    "(make test SAMPLE=$(SAMPLE) draws it again; make test-all runs all.)"
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --label-exclude slow \
-	    --exclude-regex "$$(.ci/left-out $(BUILD) '$(SAMPLE)')"
+	    $(if $(ALL),,--exclude-regex "$$(.ci/left-out $(BUILD) '$(SAMPLE)')")
 test-unit:
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --label-regex unit
 test-all: build
@@ -247,7 +249,7 @@ bench-grader: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel --target latency
 	@$(BUILD)/grader/latency $(N)
 sanitize:
-	@$(MAKE) test BUILD=$(BUILD)/sanitize CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DATTN_SANITIZE=ON"
+	@$(MAKE) test ALL=1 BUILD=$(BUILD)/sanitize CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DATTN_SANITIZE=ON"
 sanitize-threads:
 	@TSAN_OPTIONS=halt_on_error=1 $(MAKE) bench-grader N="1 6" BUILD=$(BUILD)/threads \
 	    CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DATTN_SANITIZE=thread"
