@@ -178,7 +178,7 @@ JOBS = $(shell expr $$(nproc) + 2)
 SAMPLE = $(or $(shell git rev-parse --short=8 HEAD 2>/dev/null),fixed)
 test test-unit: export ATTN_SAMPLE = $(SAMPLE)
 test:
-	@echo "The sample $(SAMPLE) is drawn$(if $(ALL),, with a sixth of the long tests)." \
+	@echo "$(if $(ALL),All long tests run with the cases,A sixth of the long tests runs: those) that $(SAMPLE) draws." \
 	    "(make test SAMPLE=$(SAMPLE) draws it again; make test-all runs all.)"
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --label-exclude slow \
 	    $(if $(ALL),,--exclude-regex "$$(.ci/left-out $(BUILD) '$(SAMPLE)')")
