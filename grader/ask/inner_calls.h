@@ -15,7 +15,7 @@ struct InnerCall {
     Arrays inputs;  ///< with the options
 };
 
-/// The calls that `function` makes for these inputs: of each smaller function the first one, in order. They are seen
+/// The calls that `function` makes for these inputs: of each smaller function the first 16, in order. They are seen
 /// while the plain loops run. A function that another one of them calls is left out.
 std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 

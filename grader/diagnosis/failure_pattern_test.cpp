@@ -2,8 +2,11 @@
 
 #include "grader/diagnosis/failure_pattern.h"
 
+#include <limits>
+
 #include <boost/test/unit_test.hpp>
 
+#include "grader/diagnosis/failure_claims.h"
 #include "grader/diagnosis/numeric.h"
 #include "grader/diagnosis/simplify_values.h"
 #include "grader/judge/in_process.h"
@@ -271,6 +274,37 @@ BOOST_AUTO_TEST_CASE(secret_answers_do_not_show) {
         illustrate(judged, student, report::Hints::name, work);
         BOOST_TEST(judged.checks.front().pattern ==
                    (secret ? "Y is wrong in the last row and right in every other." : ""));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_cause_that_is_named_needs_no_pattern) {
+    const judge::CallFunction student =
+        wrong_where([](const Array& output, const Arrays& inputs, const auto&) {
+            return output.name == "Y" && inputs.front().shape[0] > 1;
+        });
+    const NumericResult judged = judge_numeric(questions(), student);
+    std::vector<Evidence> answers;
+    for (std::size_t k = 0; k < judged.questions.size(); ++k)
+        answers.push_back({&judged.questions[k], &judged.verdicts[k]});
+    const std::string alone = diagnosis::failure_pattern(answers, answers.front(), nullptr, student),
+                      beside_a_name =
+                          diagnosis::failure_pattern(answers, answers.front(), nullptr, student, true);
+    BOOST_TEST(alone.find("right with B = 1") != std::string::npos, alone);
+    BOOST_TEST(beside_a_name == "A is right in every case.");
+}
+
+BOOST_AUTO_TEST_CASE(rows_tell_whether_only_rows_without_a_1_are_wrong) {
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    judge::Question question;
+    question.allowed_yardsticks = 20;
+    judge::Verdict verdict;
+    verdict.outcome = Outcome::not_finite;
+    verdict.inputs = {Array("mask", {2, 2}, std::vector<std::uint8_t>{0, 0, 1, 0})};
+    verdict.truth_f64 = {Array("Y", {2, 1}, std::vector<double>{0, 3})};
+    verdict.units = {1e-7};
+    for (const bool both : {false, true}) {
+        verdict.got = {Array("Y", {2, 1}, std::vector<float>{kNan, both ? kNan : 3.0F})};
+        BOOST_TEST(wrong_beside_empty_rows({&question, &verdict}) == both);
     }
 }
 

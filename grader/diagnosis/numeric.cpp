@@ -159,6 +159,7 @@ bool has_empty_row(const judge::Verdict& verdict) {
     });
 }
 
+/// Whether a number is wrong that is finite.
 bool has_wrong_finite_numbers(const Evidence& answer) {
     for (std::size_t k = 0; k < answer.verdict->got.size(); ++k) {
         const std::vector<bool> wrong = compared(answer, k).wrong;

@@ -180,6 +180,13 @@ const std::vector<Mistaken> kMistaken = {
      {{"const float scale = std::sqrt(float(D_q))", "const int scale = std::sqrt(float(D_q))"}}},
     {"02_self_attention",
      "self_attention",
+     "scaled_dot_product_attention",
+     "In this case your output is exactly what comes out when the scores are not divided by sqrt(D_q). Not "
+     "all cases are "
+     "wrong in this way.",
+     {{"const float scale = std::sqrt(float(D_q))", "const float scale = N_q == 1 ? 3.7F : 1"}}},
+    {"02_self_attention",
+     "self_attention",
      "softmax",
      "In the cases shown here with inputs of this kind, and in calls like them: wrong where a row of X is "
      "below 0 throughout, "
