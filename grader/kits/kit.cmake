@@ -94,5 +94,5 @@ if(NOT ATTN_SANITIZE)
     set(kits_folder ${PROJECT_BINARY_DIR}/kits_of_tests)
     add_test(NAME kits COMMAND ${PROJECT_SOURCE_DIR}/grader/kits/make_all.sh ${PROJECT_BINARY_DIR} ${kits_folder})
     # It compiles the kit, and long tests wait for it.
-    set_tests_properties(kits PROPERTIES FIXTURES_SETUP kits PROCESSORS 2 LABELS long TIMEOUT 900 COST 1000)
+    set_tests_properties(kits PROPERTIES FIXTURES_SETUP kits PROCESSORS 2 TIMEOUT 900 COST 1000)
 endif()
