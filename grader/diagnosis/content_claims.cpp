@@ -277,16 +277,29 @@ bool rows_refute(const Content& content, const Evidence& answer) {
     return false;
 }
 
+bool is_mask(const Array& input) {
+    return std::holds_alternative<std::vector<std::uint8_t>>(input.values) && !input.shape.empty();
+}
+
+bool is_empty(std::span<const std::uint8_t> row) {
+    return std::ranges::count(row, 0) == std::ssize(row);
+}
+
 }  // namespace
+
+bool has_empty_row(const judge::Verdict& verdict) {
+    return std::ranges::any_of(verdict.inputs, [](const Array& input) {
+        return is_mask(input) && std::ranges::any_of(rows_of<std::uint8_t>(input), is_empty);
+    });
+}
 
 bool wrong_beside_empty_rows(const Evidence& answer) {
     return std::ranges::any_of(answer.verdict->inputs, [&answer](const Array& input) {
-        if (!std::holds_alternative<std::vector<std::uint8_t>>(input.values) || input.shape.empty())
-            return false;
+        if (!is_mask(input)) return false;
         const auto rows = rows_of<std::uint8_t>(input);
         const std::vector<bool> wrong = wrong_rows(answer, input);
         for (std::size_t r = 0; r < wrong.size(); ++r)
-            if (wrong[r] && std::ranges::count(rows[r], 1) > 0) return true;
+            if (wrong[r] && !is_empty(rows[r])) return true;
         return false;
     });
 }

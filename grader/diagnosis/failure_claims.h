@@ -37,6 +37,8 @@ std::vector<Claim> claims_on_settings(const judge::Question& failed);
 /// Only those that no answer to inputs of the same kind refutes.
 std::vector<Claim> claims_on_contents(const Evidence& failed, std::span<const Evidence> answers);
 
+/// Whether a mask among the inputs has a row without a 1: the sum of that row's exponentials is 0.
+bool has_empty_row(const judge::Verdict& verdict);
 /// Whether an output has wrong numbers in a row whose row of a mask has a 1.
 bool wrong_beside_empty_rows(const Evidence& answer);
 

@@ -148,17 +148,6 @@ bool subtracts_a_maximum(const ask::Function& function) {
            std::ranges::any_of(reached, has(edits::Op::maximum));
 }
 
-/// Whether a mask among the inputs has a row without a 1: the sum of that row's exponentials is 0.
-bool has_empty_row(const judge::Verdict& verdict) {
-    return std::ranges::any_of(verdict.inputs, [](const Array& input) {
-        if (!std::holds_alternative<std::vector<std::uint8_t>>(input.values) || input.shape.empty())
-            return false;
-        return std::ranges::any_of(rows_of<std::uint8_t>(input), [](std::span<const std::uint8_t> row) {
-            return std::ranges::count(row, 0) == std::ssize(row);
-        });
-    });
-}
-
 /// Whether a number is wrong that is finite.
 bool has_wrong_finite_numbers(const Evidence& answer) {
     for (std::size_t k = 0; k < answer.verdict->got.size(); ++k) {

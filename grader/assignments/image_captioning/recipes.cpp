@@ -128,21 +128,15 @@ std::function<Arrays(const Function&, const Sizes&, Random&)> changed(std::vecto
     };
 }
 
-/// The last caption's first word, or the last of the words before, is this one, or that far above the last token.
-template <int Word, bool AboveV>
+/// The last caption's first word, or the last of the words before, is this one, or that far above the last token. `AtEnd`: the
+/// last caption's last word, which may stand behind its end.
+template <int Word, bool AboveV, bool AtEnd = false>
 Arrays bad_word(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = plain_inputs(function, sizes, random);
     for (Array& array : inputs)
         if (array.name == "y" || array.name == "y_prev")
-            *(array.as<std::int32_t>().end() - (array.name == "y" ? array.shape[1] : 1)) =
+            *(array.as<std::int32_t>().end() - (array.name == "y" && !AtEnd ? array.shape[1] : 1)) =
                 Word + (AboveV ? sizes.at("V") : 0);
-    return inputs;
-}
-
-/// The last caption's last word does not exist. The captions may have ended before.
-Arrays last_word_V(const Function& function, const Sizes& sizes, Random& random) {
-    Arrays inputs = plain_inputs(function, sizes, random);
-    by_name(inputs, "y").as<std::int32_t>().back() = sizes.at("V");
     return inputs;
 }
 
@@ -381,7 +375,7 @@ std::vector<Recipe> recipes() {
         {"ties", "several largest logits", {}, ties},
         {"token_V", "a word V, which does not exist", {}, bad_word<0, true>},
         {"negative_token", "a word -1, which does not exist", {}, bad_word<-1, false>},
-        {"last_word_V", "a word V, which does not exist, at the last place", {}, last_word_V},
+        {"last_word_V", "a word V, which does not exist, at the last place", {}, bad_word<0, true, true>},
         {"counting", "a captioner made by hand that says every word once", {}, counting},
         {"digit",
          "a handwritten 0 and two kernels that find edges",
